@@ -1,0 +1,103 @@
+"""Every error that spanwise raises.
+
+    SpanwiseError
+    ├── ConfigurationError (ValueError)      a choice that cannot work
+    │   ├── UnknownStrategyError (KeyError)  a strategy name that is not registered
+    │   └── BudgetError                      a budget that cannot hold even one code point, or its overlap
+    ├── DocumentError (ValueError)           a file that is not readable text
+    ├── SpanError (ValueError)               a span that does not describe its text, or a gap between spans
+    ├── ChunkingError (ValueError)           a document that cannot be chunked within the budget
+    ├── CounterError (RuntimeError)          a counter that failed or answered nonsense
+    └── MissingExtraError (ImportError)      an optional package that is not installed
+
+Messages show the value, the place and the repair.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class SpanwiseError(Exception):
+    """The base of everything that spanwise raises on purpose."""
+
+
+class ConfigurationError(SpanwiseError, ValueError):
+    """A choice that cannot work: an unknown key, a wrong type, settings that contradict each other."""
+
+
+class UnknownStrategyError(ConfigurationError, KeyError):
+    """A strategy name that nothing is registered under; lists the known names, the nearest first."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = sorted(known)
+        super().__init__(f"unknown strategy {name!r}{near(name, self.known)}. Known: {', '.join(self.known)}.")
+
+    def __str__(self) -> str:  # KeyError would show the repr of the message
+        return str(self.args[0])
+
+
+class BudgetError(ConfigurationError):
+    """A budget that cannot be kept: one code point alone is over it, or the overlap is not smaller."""
+
+
+class DocumentError(SpanwiseError, ValueError):
+    """A file that cannot be read as text."""
+
+
+class SpanError(SpanwiseError, ValueError):
+    """A span that does not describe its text, or spans that leave a gap."""
+
+
+class ChunkingError(SpanwiseError, ValueError):
+    """A document holds a word that is over the budget.
+
+    `document_id`, `start` and `end` (code points) name the place.
+    """
+
+    def __init__(self, message: str, *, document_id: str, start: int, end: int) -> None:
+        self.document_id = document_id
+        self.start = start
+        self.end = end
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:  # errors cross process borders
+        return _rebuild_chunking_error, (str(self), self.document_id, self.start, self.end)
+
+
+def _rebuild_chunking_error(message: str, document_id: str, start: int, end: int) -> ChunkingError:
+    return ChunkingError(message, document_id=document_id, start=start, end=end)
+
+
+class CounterError(SpanwiseError, RuntimeError):
+    """A counter raised, or gave something that is not a whole number of at least 0."""
+
+
+class MissingExtraError(SpanwiseError, ImportError):
+    """A package is needed that comes with an extra; the message says what to install."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        self.package = package
+        self.extra = extra
+        self.purpose = purpose
+        super().__init__(f'{purpose} needs the package {package!r}: pip install "spanwise[{extra}]"')
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return MissingExtraError, (self.package, self.extra, self.purpose)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """Say which known words are close to `word`, as the end of a clause, or nothing."""
+    matches = get_close_matches(word, list(known), n=2, cutoff=0.6)
+    return f", did you mean {' or '.join(repr(match) for match in matches)}?" if matches else ""
+
+
+def shown(value: object, most: int = 60) -> str:
+    """The repr of a value, shortened in the middle of long ones so that messages stay readable."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[: most - 20]}…{text[-15:]}"

@@ -1,0 +1,34 @@
+"""White space as Unicode defines it, the same on every Python.
+
+The 25 code points of the property White_Space (Unicode 17.0, PropList.txt). `str.isspace` also counts the
+separators U+001C to U+001F and changes with the Python that runs, so it is not used. Neither U+FEFF (BOM) nor
+U+200B (zero width space) is white space.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["SPACE", "WHITE_SPACE", "is_blank", "trimmed"]
+
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+SPACE = r"[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+"""The same set as the class of a regular expression."""
+
+_BLANK = re.compile(f"{SPACE}*")
+
+
+def is_blank(text: str, start: int, end: int) -> bool:
+    """Say whether text[start:end] holds white space alone; the empty span is blank."""
+    match = _BLANK.match(text, start, end)
+    return match is not None and match.end() == end
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Move both ends of a span inwards past white space; a blank span becomes (start, start)."""
+    piece = text[start:end]
+    kept = piece.lstrip(WHITE_SPACE)
+    if not kept:
+        return start, start
+    return end - len(kept), end - len(kept) + len(kept.rstrip(WHITE_SPACE))
