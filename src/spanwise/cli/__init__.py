@@ -1,0 +1,1 @@
+"""The command `spanwise`: one file per command, and what they share in showing text."""

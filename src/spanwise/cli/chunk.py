@@ -1,0 +1,266 @@
+"""`spanwise chunk`: cut documents into chunks, and show or write them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from spanwise.cli.report import complain, settings_line, summary_lines, watched
+from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings
+from spanwise.corpus import MAX_BYTES, Chunked, Failed, Summary, find, json_line, open_output, run
+from spanwise.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from spanwise.corpus import Found, Outcome
+    from spanwise.settings.resolve import Resolved
+    from spanwise.strategies.chunker import Chunker
+
+__all__ = ["chunk_command"]
+
+_LINES_SUFFIXES = (".jsonl", ".ndjson")
+_COUNTERS = ("cl100k_base", "o200k_base", "characters")
+
+
+def _strategy_names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from spanwise.strategies.registry import strategies  # noqa: PLC0415  only completion needs them
+
+    return [info.name for info in strategies() if info.name.startswith(incomplete)]
+
+
+def _counter_names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in _COUNTERS if name.startswith(incomplete)]
+
+
+def _options(_context: click.Context, _parameter: click.Parameter, written: tuple[str, ...]) -> tuple[object, ...]:
+    return tuple(option_of(option) for option in written)
+
+
+_EXAMPLES = """\b
+Examples:
+  spanwise chunk handbook.md                         a table of its chunks
+  spanwise chunk docs/ -o chunks.jsonl               every text below docs/, one JSON object a line
+  spanwise chunk 'docs/**/*.md' --max-tokens 256 --overlap-tokens 32 --strategy sentences
+  spanwise chunk notes.txt --strategy recursive --max-characters 800 --overlap-characters 100
+  curl -s https://example.org/a.txt | spanwise chunk - --format jsonl
+  spanwise chunk docs/ --collection handbook         as [collections.handbook] of spanwise.toml says
+\b
+Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, 2 wrong arguments or settings.
+Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat spanwise.toml, that beats the defaults.
+"""
+
+
+@click.command(name="chunk", epilog=_EXAMPLES)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(allow_dash=True))
+@click.option(
+    "--strategy",
+    metavar="NAME",
+    shell_complete=_strategy_names,
+    help="How to cut. `spanwise strategies` lists them. Default: structural.",
+)
+@click.option(
+    "--max-tokens", type=click.IntRange(min=1), metavar="N", help="The most tokens a chunk may hold. Default: 512."
+)
+@click.option(
+    "--max-characters",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The most characters a chunk may hold, instead of tokens or besides.",
+)
+@click.option(
+    "--overlap-tokens",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="How many tokens a chunk may repeat of the one before.",
+)
+@click.option("--overlap-characters", type=click.IntRange(min=0), metavar="N", help="The same in characters.")
+@click.option(
+    "--counter",
+    metavar="NAME|FILE",
+    shell_complete=_counter_names,
+    help="Whose tokens: cl100k_base (default), o200k_base, characters, or the path of a tokenizer.json.",
+)
+@click.option(
+    "--option",
+    metavar="KEY=VALUE",
+    multiple=True,
+    callback=_options,
+    help="An option of the strategy, as min_fill=0.5; may be repeated.",
+)
+@click.option(
+    "--overflow",
+    type=click.Choice(["refuse", "split"]),
+    help="What to do with a single word over the budget. Default: refuse the document.",
+)
+@click.option("--trim/--no-trim", default=None, help="Leave out white space at both ends of chunks.")
+@click.option(
+    "--blank", type=click.Choice(["drop", "keep"]), help="What to do with chunks of white space alone. Default: drop."
+)
+@click.option("--collection", metavar="NAME", help="Chunk as a collection of the settings file says.")
+@click.option(
+    "--settings",
+    metavar="FILE",
+    type=click.Path(),
+    help=f"The settings file. Default: {SETTINGS_FILE}, if there is one here.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE.jsonl",
+    type=click.Path(),
+    help="Write the chunks to a file; it appears only when all is written.",
+)
+@click.option("--format", type=click.Choice(["table", "jsonl"]), help="Default: jsonl with -o, else table.")
+@click.option(
+    "--verify", is_flag=True, help="Check every promise on the chunks made, and exit with 1 if one is broken."
+)
+@click.option("-v", "--verbose", count=True, help="Show the beginning of each chunk; -vv: its whole text.")
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Show errors alone: no table, no summary. JSON Lines are written all the same."
+)
+@click.option("--encoding", default="utf-8", metavar="NAME", show_default=True, help="How the documents are encoded.")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    default=MAX_BYTES,
+    metavar="N",
+    help="Refuse larger documents. Default: 67108864 (64 MB).",
+)
+@click.option("--no-color", is_flag=True, help="No colors; so does the variable NO_COLOR.")
+@click.pass_context
+def chunk_command(context: click.Context, /, **given: Any) -> None:
+    """Cut documents into chunks, and show or write them.
+
+    PATH is a file, a folder (every text below it), a quoted pattern such as 'docs/**/*.md', or - for standard input.
+    """
+    request = msgspec.convert(given, Request)
+    _check_output(request)
+    if not _chunk(request):
+        context.exit(1)
+
+
+def _check_output(request: Request) -> None:
+    """Refuse, before anything is read, what could not be written at the end."""
+    if request.quiet and request.verbose:
+        raise click.UsageError("-q and -v contradict each other")
+    try:
+        "".encode(request.encoding)
+    except LookupError:
+        raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
+    if request.output is None:
+        return
+    if request.format == "table":
+        raise ConfigurationError("-o writes JSON Lines; to keep a table, send it there: spanwise chunk … > FILE")
+    if request.format is None and not request.output.lower().endswith(_LINES_SUFFIXES):
+        raise ConfigurationError(
+            f"-o {request.output}: by the suffix of the file, only {' and '.join(_LINES_SUFFIXES)} (JSON Lines) can be"
+            " written; with --format jsonl the name is free"
+        )
+
+
+def _chunk(request: Request) -> bool:
+    """Chunk all documents; say whether each could be and, with --verify, kept the promises."""
+    from spanwise.settings.environment import verbosity_from_environment  # noqa: PLC0415  --help must stay quick
+
+    verbosity = request.verbose or verbosity_from_environment()
+    resolved = resolved_settings(request)
+    chunker = chunker_of(resolved)
+    found = find(request.paths, without=Path(request.output) if request.output else None)
+    return _Run(request, resolved, chunker, verbosity).over(found)
+
+
+class _Run:
+    """One run of the command: where chunks go, what is said of them, and whether all went well."""
+
+    def __init__(self, request: Request, resolved: dict[str, Resolved], chunker: Chunker, verbosity: int) -> None:
+        self._request = request
+        self._resolved = resolved
+        self._chunker = chunker
+        self._verbosity = verbosity
+        self._color = not request.no_color
+        self._unit = "characters" if chunker.counter.name == "characters" else "tokens"
+        self._summary = Summary(chunker.budget.max_tokens, chunker.budget.max_characters)
+        self._kept = True
+
+    def over(self, found: Found) -> bool:
+        """Chunk what was found, then sum up."""
+        outcomes = run(self._chunker, found.sources, encoding=self._request.encoding, max_bytes=self._request.max_bytes)
+        tables_on_terminal = not self._request.writes_json_lines and sys.stdout.isatty()
+        if sys.stderr.isatty() and not tables_on_terminal and not self._request.quiet:
+            outcomes = watched(outcomes, len(found.sources))
+        with self._shown() as show:
+            for outcome in outcomes:
+                self._take(outcome, show)
+        if not self._request.quiet:
+            self._sum_up(found)
+        return self._kept and not self._summary.failures
+
+    def _take(self, outcome: Outcome, show: Callable[[Chunked], None]) -> None:
+        self._summary.add(outcome)
+        if isinstance(outcome, Failed):
+            complain(_reason(outcome), color=self._color)
+        elif isinstance(outcome, Chunked):
+            show(outcome)
+            if self._request.verify:
+                self._verify(outcome)
+
+    def _verify(self, chunked: Chunked) -> None:
+        for violation in self._chunker.verify(chunked.document, chunked.chunks):
+            self._kept = False
+            complain(f"{chunked.document.id}: breaks {violation.promise}: {violation.message}", color=self._color)
+
+    @contextmanager
+    def _shown(self) -> Iterator[Callable[[Chunked], None]]:
+        """Open where chunks go, and give what puts them there."""
+        if not self._request.writes_json_lines:
+            yield self._table() if not self._request.quiet else lambda _: None
+        elif self._request.output is None:
+            yield _lines_to(sys.stdout.buffer.write)
+            sys.stdout.buffer.flush()
+        else:
+            with open_output(Path(self._request.output)) as stream:
+                yield _lines_to(stream.write)
+
+    def _table(self) -> Callable[[Chunked], None]:
+        from spanwise.cli.table import console_on, print_chunks, print_texts  # noqa: PLC0415  JSON Lines need no rich
+
+        console = console_on(color=self._color)
+
+        def show(chunked: Chunked) -> None:
+            print_chunks(console, chunked.document.id, chunked.chunks, self._unit)
+            if self._verbosity:
+                print_texts(console, chunked.chunks, self._unit, whole=self._verbosity > 1)
+
+        return show
+
+    def _sum_up(self, found: Found) -> None:
+        budget = self._chunker.budget.max_tokens or self._chunker.budget.max_characters
+        lines = summary_lines(self._summary, found.skipped, self._unit, budget)
+        if self._verbosity:
+            lines.append(settings_line(self._resolved))
+        if self._request.verify and self._kept:
+            lines.append("every promise is kept")
+        for line in lines:
+            click.echo(line, err=self._request.writes_json_lines)
+
+
+def _reason(failed: Failed) -> str:
+    """Say why a document failed, with its id, in the words of the command."""
+    message = str(failed.error)
+    if isinstance(failed.error.__cause__, UnicodeDecodeError):
+        message = f"{message.partition(';')[0]}; if it is text, name its encoding, for instance --encoding cp1252"
+    return message if failed.source.id in message else f"{failed.source.id}: {message}"
+
+
+def _lines_to(write: Callable[[bytes], object]) -> Callable[[Chunked], None]:
+    def show(chunked: Chunked) -> None:
+        for chunk in chunked.chunks:
+            write(json_line(chunk.record()))
+
+    return show

@@ -1,0 +1,102 @@
+"""What does the command say beside the chunks: what failed, what was left out, how a run went?"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from spanwise.cli.visible import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from spanwise.corpus.run import Summary
+    from spanwise.settings.resolve import Resolved
+
+__all__ = ["complain", "settings_line", "summary_lines", "watched"]
+
+_Item = TypeVar("_Item")
+_PATIENCE_SECONDS = 1.0
+_LONGEST_MESSAGE = 2000
+
+
+def complain(message: str, *, color: bool = True, file: IO[Any] | None = None) -> None:
+    """Write one red line to standard error; without color, or where NO_COLOR is set, a plain one."""
+    plain = not color or bool(os.environ.get("NO_COLOR"))
+    line = click.style(one_line(message, _LONGEST_MESSAGE), fg="red")
+    click.echo(line, file=file, err=file is None, color=False if plain else None)
+
+
+def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budget: int | None) -> list[str]:
+    """Say in a few lines how a run went.
+
+    Examples:
+        >>> from spanwise.corpus.run import Summary
+        >>> summary_lines(Summary(512, None), {"hidden": 2}, "tokens", 512)
+        ['0 documents · 0 chunks', 'left out: 2 hidden']
+    """
+    facts = [_counted(summary.documents, "document"), _counted(summary.chunks, "chunk")]
+    if summary.tokens is not None:
+        smallest, median, largest = summary.tokens
+        facts.append(f"{unit} {smallest:,} min, {median:,} median, {largest:,} max")
+    if summary.fill is not None:
+        facts.append(f"fill {summary.fill:.0%}" + (f" of {budget:,}" if budget else ""))
+    lines = [" · ".join(facts)]
+    reasons = {**skipped}
+    for reason, count in summary.skipped.items():
+        reasons[reason] = reasons.get(reason, 0) + count
+    if reasons:
+        lines.append("left out: " + ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items())))
+    if summary.failures:
+        lines.append(f"not chunked: {_counted(summary.failures, 'document')}")
+    return lines
+
+
+def settings_line(resolved: Mapping[str, Resolved]) -> str:
+    """Say which settings hold and where each came from; defaults that nobody chose are left out but the strategy."""
+    chosen = [
+        f"{key.removeprefix('options.')} {value.value} ({value.source})"
+        for key, value in resolved.items()
+        if key == "strategy" or value.source != "default"
+    ]
+    return "settings: " + ", ".join(chosen)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def watched(outcomes: Iterable[_Item], total: int) -> Iterator[_Item]:
+    """Show a progress bar on standard error, where that is a terminal, once a run takes longer than a second."""
+    started = time.monotonic()
+    bar = None
+    try:
+        for done, outcome in enumerate(outcomes, 1):
+            yield outcome
+            if bar is None and time.monotonic() - started > _PATIENCE_SECONDS:
+                bar = _Bar(total)
+            if bar is not None:
+                bar.show(done)
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+class _Bar:
+    def __init__(self, total: int) -> None:
+        from rich.console import Console  # noqa: PLC0415  short runs need no bar
+        from rich.progress import Progress  # noqa: PLC0415
+
+        self._progress = Progress(console=Console(file=sys.stderr), transient=True)
+        self._task = self._progress.add_task("chunking", total=total)
+        self._progress.start()
+
+    def show(self, done: int) -> None:
+        self._progress.update(self._task, completed=done)
+
+    def stop(self) -> None:
+        self._progress.stop()

@@ -1,0 +1,142 @@
+"""What does the user ask `spanwise chunk` for, and which chunker is that?"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from spanwise.errors import BudgetError, ConfigurationError, near
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from spanwise.settings.resolve import Resolved
+    from spanwise.strategies.chunker import Chunker
+
+__all__ = ["SETTINGS_FILE", "Request", "chunker_of", "option_of", "resolved_settings"]
+
+SETTINGS_FILE = "spanwise.toml"
+_FLAGS = {
+    "strategy": "--strategy",
+    "max_tokens": "--max-tokens",
+    "max_characters": "--max-characters",
+    "overlap_tokens": "--overlap-tokens",
+    "overlap_characters": "--overlap-characters",
+    "counter": "--counter",
+    "overflow": "--overflow",
+    "trim": "--trim",
+    "blank": "--blank",
+}
+_SIZES = ("max_tokens", "max_characters", "overlap_tokens", "overlap_characters")
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of `spanwise chunk`; None where the user did not say."""
+
+    paths: tuple[str, ...]
+    strategy: str | None
+    max_tokens: int | None
+    max_characters: int | None
+    overlap_tokens: int | None
+    overlap_characters: int | None
+    counter: str | None
+    option: tuple[tuple[str, object], ...]
+    overflow: Literal["refuse", "split"] | None
+    trim: bool | None
+    blank: Literal["drop", "keep"] | None
+    collection: str | None
+    settings: str | None
+    output: str | None
+    format: Literal["table", "jsonl"] | None
+    verify: bool
+    verbose: int
+    quiet: bool
+    encoding: str
+    max_bytes: int
+    no_color: bool
+
+    @property
+    def writes_json_lines(self) -> bool:
+        """Whether chunks go out as JSON Lines rather than as tables."""
+        return self.format == "jsonl" or (self.format is None and self.output is not None)
+
+
+def option_of(written: str) -> tuple[str, object]:
+    """Read KEY=VALUE; the value is TOML (numbers, true, "text", lists) or else the text as it stands.
+
+    Raises:
+        ConfigurationError: there is no `=`, or no key before it.
+
+    Examples:
+        >>> option_of("min-fill=0.5"), option_of("language=python")
+        (('min_fill', 0.5), ('language', 'python'))
+    """
+    key, equals, value = written.partition("=")
+    if not key.strip() or not equals:
+        raise ConfigurationError(f"--option {written!r} is not KEY=VALUE, for instance --option min_fill=0.5")
+    try:
+        parsed = tomllib.loads(f"value = {value}")
+    except tomllib.TOMLDecodeError:
+        parsed = {}
+    # a line feed in the value could begin another key
+    return key.strip().replace("-", "_"), parsed["value"] if parsed.keys() == {"value"} else value
+
+
+def resolved_settings(request: Request) -> dict[str, Resolved]:
+    """Decide every setting: arguments beat the environment, that beats the file.
+
+    Raises:
+        ConfigurationError: for what the environment or the file holds.
+    """
+    from spanwise.settings.environment import layer_of_environment  # noqa: PLC0415  --help must not load the engine
+    from spanwise.settings.resolve import OPTION, Resolved, resolve  # noqa: PLC0415
+
+    call = {key: Resolved(getattr(request, key), flag) for key, flag in _FLAGS.items()}
+    call = {key: value for key, value in call.items() if value.value is not None}
+    call.update({f"{OPTION}{key}": Resolved(value, f"--option {key}") for key, value in request.option})
+    return resolve(call, layer_of_environment(), *_layers_of_file(request))
+
+
+def _layers_of_file(request: Request) -> tuple[Mapping[str, Resolved], ...]:
+    from spanwise.settings.file import read_settings_file  # noqa: PLC0415
+
+    path = request.settings or SETTINGS_FILE
+    if request.settings is None and not Path(path).exists():
+        if request.collection is not None:
+            raise ConfigurationError(
+                f"--collection {request.collection!r} needs a settings file, and there is no {path} here;"
+                " name it with --settings FILE"
+            )
+        return ()
+    file = read_settings_file(path)
+    if request.collection is None:
+        return file.layers(None)
+    if request.collection not in file.collections:
+        # stricter than ChunkerRegistry, which falls back to [default]: here the name was typed by hand
+        known = ", ".join(sorted(file.collections)) or "none"
+        hint = near(request.collection, file.collections) or "."
+        raise ConfigurationError(f"{file.name}: no collection {request.collection!r}{hint} Known: {known}.")
+    return file.layers(request.collection)
+
+
+def chunker_of(resolved: Mapping[str, Resolved]) -> Chunker:
+    """Make the chunker; where sizes contradict each other, say which of them were not typed just now.
+
+    Raises:
+        ConfigurationError: for settings that cannot work.
+    """
+    from spanwise.settings.resolve import spec_of  # noqa: PLC0415
+    from spanwise.strategies.chunker import Chunker  # noqa: PLC0415
+
+    try:
+        return Chunker.from_spec(spec_of(resolved))
+    except BudgetError as error:
+        elsewhere = [
+            f"{key} {resolved[key].value} is set by {resolved[key].source}"
+            for key in _SIZES
+            if resolved[key].source not in {"default", _FLAGS[key]}
+        ]
+        raise BudgetError("; ".join([str(error), *elsewhere])) from error

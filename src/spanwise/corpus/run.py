@@ -1,0 +1,135 @@
+"""What happens when many documents are chunked, one after another?
+
+A document that cannot be chunked is reported with its reason and the others go on. Memory holds one document at a
+time; of the others only counts are kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
+from spanwise.errors import SpanwiseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from spanwise.chunks import Chunk
+    from spanwise.documents import Document
+    from spanwise.strategies.chunker import Chunker
+
+__all__ = ["Chunked", "Failed", "Outcome", "Skipped", "Summary", "run"]
+
+
+class Chunked(msgspec.Struct, frozen=True):
+    """A document with its chunks."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A document that could not be read or chunked, and why."""
+
+    source: Source
+    error: SpanwiseError
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A file that turned out to be no document when it was opened, and why."""
+
+    source: Source
+    reason: str
+
+
+Outcome = Chunked | Failed | Skipped
+
+
+def run(
+    chunker: Chunker, sources: Iterable[Source], *, encoding: str = "utf-8", max_bytes: int = MAX_BYTES
+) -> Iterator[Outcome]:
+    """Chunk documents one after another, and give for each what came of it.
+
+    Errors of a document are given, not raised; what is raised is a fault of spanwise itself or of the caller's own
+    counter or strategy.
+    """
+    for source in sources:
+        yield _outcome(chunker, source, encoding, max_bytes)
+
+
+def _outcome(chunker: Chunker, source: Source, encoding: str, max_bytes: int) -> Outcome:
+    try:
+        content = read_bytes(source, max_bytes=max_bytes)
+        if is_binary(content, encoding) and not source.named:
+            return Skipped(source, "binary")
+        document = decoded(source, content, encoding)
+        return Chunked(document, chunker.chunk(document))
+    except SpanwiseError as error:
+        return Failed(source, error)
+
+
+class Summary:
+    """Counts of a run: documents, chunks, how large they are and how full.
+
+    *Fill* is the mean share of the budget that chunks use, without the last chunk of each document: that one holds
+    what is left over and says nothing of the strategy. Where both units are limited it is the fuller share of the two.
+    """
+
+    def __init__(self, max_tokens: int | None, max_characters: int | None) -> None:
+        self.documents = 0
+        self.failures = 0
+        self.skipped: Counter[str] = Counter()
+        # how often each size occurs: bounded by the budget however many chunks there are
+        self._sizes: Counter[int] = Counter()
+        self._shares = 0.0
+        self._shared = 0
+        self._max_tokens = max_tokens
+        self._max_characters = max_characters
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        if isinstance(outcome, Failed):
+            self.failures += 1
+        elif isinstance(outcome, Skipped):
+            self.skipped[outcome.reason] += 1
+        else:
+            self.documents += 1
+            self._sizes.update(chunk.tokens for chunk in outcome.chunks)
+            shares = [self._share(chunk) for chunk in outcome.chunks[:-1]]
+            self._shares += sum(shares)
+            self._shared += len(shares)
+
+    def _share(self, chunk: Chunk) -> float:
+        tokens = chunk.tokens / self._max_tokens if self._max_tokens else 0.0
+        characters = len(chunk.text) / self._max_characters if self._max_characters else 0.0
+        return max(tokens, characters)
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks there are."""
+        return self._sizes.total()
+
+    @property
+    def fill(self) -> float | None:
+        """The mean share of the budget, or None where each document is one chunk."""
+        return self._shares / self._shared if self._shared else None
+
+    @property
+    def tokens(self) -> tuple[int, int, int] | None:
+        """The smallest, the median (the lower of the two in the middle) and the largest size, or None."""
+        if not self._sizes:
+            return None
+        ordered = sorted(self._sizes)
+        return ordered[0], _median(self._sizes, ordered), ordered[-1]
+
+
+def _median(sizes: Counter[int], ordered: list[int]) -> int:
+    before, half = 0, (sizes.total() + 1) // 2
+    for size in ordered:
+        before += sizes[size]
+        if before >= half:
+            return size
+    raise AssertionError

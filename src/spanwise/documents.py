@@ -1,0 +1,206 @@
+"""What is chunked: a text with an id, a media type and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from spanwise.errors import ConfigurationError, DocumentError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+__all__ = ["Document", "Metadata", "media_type_of", "thawed"]
+
+_DEEPEST = 100
+_MEDIA_TYPES = {
+    "adoc": "text/asciidoc",
+    "csv": "text/csv",
+    "htm": "text/html",
+    "html": "text/html",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "log": "text/x-log",
+    "markdown": "text/markdown",
+    "md": "text/markdown",
+    "ndjson": "application/jsonl",
+    "org": "text/org",
+    "rst": "text/x-rst",
+    "tex": "text/x-tex",
+    "text": "text/plain",
+    "toml": "application/toml",
+    "tsv": "text/tab-separated-values",
+    "txt": "text/plain",
+    "xhtml": "text/html",
+    "xml": "application/xml",
+    "yaml": "application/yaml",
+    "yml": "application/yaml",
+}
+
+
+class Metadata(Mapping[str, object]):
+    """What is known about a document: a mapping that nobody can change, at any depth."""
+
+    __slots__ = ("_items",)
+    _items: dict[str, object]
+
+    def __init__(self, items: Mapping[str, object] | None = None) -> None:
+        object.__setattr__(self, "_items", {_key(key): _frozen(value, 1) for key, value in (items or {}).items()})
+
+    def __getitem__(self, key: str) -> object:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"metadata cannot be changed: {name}")
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"Metadata({self._items!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Metadata, (self._items,)
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise ConfigurationError(f"metadata keys are strings, got {shown(key)}")
+    return key
+
+
+def _frozen(value: object, depth: int) -> object:
+    if depth > _DEEPEST:
+        raise ConfigurationError(f"metadata is nested more than {_DEEPEST} deep, at {shown(value)}")
+    if isinstance(value, Metadata):
+        return value
+    if isinstance(value, Mapping):
+        nested = Metadata()
+        items = {_key(key): _frozen(member, depth + 1) for key, member in value.items()}
+        object.__setattr__(nested, "_items", items)
+        return nested
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(member, depth + 1) for member in value)
+    if isinstance(value, set | frozenset):
+        return frozenset(_frozen(member, depth + 1) for member in value)
+    try:
+        hash(value)
+    except TypeError:
+        raise ConfigurationError(
+            f"metadata holds {shown(value)} of type {type(value).__name__}, which can change; "
+            "give strings, numbers, dates, lists or mappings"
+        ) from None
+    return value
+
+
+def thawed(value: object) -> object:
+    """Give metadata as plain dicts and lists, ready to be written as JSON."""
+    if isinstance(value, Mapping):
+        return {key: thawed(member) for key, member in value.items()}
+    if isinstance(value, tuple | list):
+        return [thawed(member) for member in value]
+    if isinstance(value, frozenset | set):
+        return sorted((thawed(member) for member in value), key=repr)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+def media_type_of(name: str) -> str:
+    """Tell the media type from a file name, by its suffix; text/plain for a name without one.
+
+    >>> media_type_of("handbook.md"), media_type_of("store.py")
+    ('text/markdown', 'text/x-py')
+    """
+    suffix = PurePath(name).suffix.lower().lstrip(".")
+    return _MEDIA_TYPES.get(suffix, f"text/x-{suffix}" if suffix else "text/plain")
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """A text to chunk, with an id, a media type and metadata; never changed.
+
+    Markdown headings are looked for in `text/markdown` and `text/plain`. Metadata is frozen at every depth and
+    stands on each chunk.
+
+    Raises:
+        ConfigurationError: the text is no string, or the metadata can change.
+
+    >>> Document(id="handbook-2026", text="# Handbook", media_type="text/markdown").id
+    'handbook-2026'
+    """
+
+    text: str
+    id: str = ""
+    media_type: str = "text/plain"
+    metadata: Mapping[str, object] = Metadata()
+
+    def __post_init__(self) -> None:
+        for name in ("text", "id", "media_type"):
+            value = cast("object", getattr(self, name))
+            if not isinstance(value, str):
+                raise ConfigurationError(
+                    f"Document.{name} must be str, got {type(value).__name__} {shown(value)}"
+                    + (": decode it first, or use Document.from_file" if isinstance(value, bytes | bytearray) else "")
+                )
+        if not isinstance(self.metadata, Metadata):
+            if not isinstance(self.metadata, Mapping):
+                raise ConfigurationError(f"Document.metadata must be a mapping, got {shown(self.metadata)}")
+            msgspec.structs.force_setattr(self, "metadata", Metadata(self.metadata))
+
+    @classmethod
+    def from_file(
+        cls, path: str | PathLike[str], *, id: str | None = None, encoding: str = "utf-8"  # noqa: A002  the field's name
+    ) -> Document:
+        """Read a text file as it is: no newline is translated, and a BOM stays part of the text.
+
+        The id is the path as given, with `/`, unless another is named. Metadata holds `source` (the path),
+        `file_name` and `file_type` (the suffix without its dot).
+
+        Raises:
+            DocumentError: the bytes are no text in this encoding; says which byte, where, and what to do.
+            OSError: the file cannot be read.
+        """
+        place = Path(path)
+        return cls.from_bytes(place.read_bytes(), place.as_posix(), id=id, encoding=encoding)
+
+    @classmethod
+    def from_bytes(
+        cls, content: bytes, source: str, *, id: str | None = None, encoding: str = "utf-8"  # noqa: A002
+    ) -> Document:
+        """Decode bytes that came from `source` as `from_file` does."""
+        name = PurePath(source)
+        return cls(
+            text=_decoded(content, source, encoding),
+            id=source if id is None else id,
+            media_type=media_type_of(name.name),
+            metadata={"source": source, "file_name": name.name, "file_type": name.suffix.lower().lstrip(".")},
+        )
+
+
+_SIGNATURES = {b"%PDF": "a PDF file", b"PK\x03\x04": "a ZIP or office file", b"\x89PNG": "an image", b"\xd0\xcf\x11\xe0": "an office file"}
+
+
+def _decoded(content: bytes, source: str, encoding: str) -> str:
+    kind = next((kind for magic, kind in _SIGNATURES.items() if content.startswith(magic)), None)
+    if kind is not None:
+        raise DocumentError(f"{source}: {kind}, not text; convert it to text or Markdown first")
+    try:
+        return content.decode(encoding)
+    except LookupError:
+        raise ConfigurationError(f"unknown encoding {encoding!r} for {source}; name one that Python knows") from None
+    except UnicodeDecodeError as error:
+        wrong = content[error.start : error.start + 1].hex()
+        raise DocumentError(
+            f"{source}: not {encoding} text: byte 0x{wrong} at {error.start} ({error.reason}); "
+            "name the encoding of the file, for instance encoding='cp1252' or 'utf-16', if it is text"
+        ) from error

@@ -1,0 +1,171 @@
+"""Fill the budget from left to right.
+
+At each beginning the map says how far the budget reaches. The cut is chosen inside that reach, and the slice is
+counted alone; where seams made it larger, the reach is shortened by the excess and the choice made again.
+
+`min_fill` decides between strength and fullness: the strongest rung with a cut between that share of the reach and
+the reach, the last cut of that rung. At 0 any cut of a coarser rung beats all of a finer one; where nothing lies in
+the well-filled part, the last cut of any rung of the ladder is taken. Only where none fits at all is the text cut
+finer, rung by rung: a unit is cut only when it alone is over the budget.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.packing.overlap import overlap_start, shortened_overlap
+from spanwise.packing.page import Piece
+from spanwise.sections import Outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from spanwise.packing.page import Page
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["Fill", "fill"]
+
+_SEAM = 8
+"""How many tokens beyond the budget the map may show for a unit that fits when counted alone."""
+
+_NO_HEADINGS = Outline()
+
+
+class Fill:
+    """Pack the whole page from left to right."""
+
+    def __init__(self, min_fill: float = 0.0) -> None:
+        self.min_fill = min_fill
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        """Yield the pieces of the page."""
+        return fill(page, 0, page.size, self.min_fill)
+
+
+def fill(page: Page, start: int, stop: int, min_fill: float) -> Iterator[Piece]:
+    """Yield the pieces of a region of the page, which is packed as if nothing stood around it."""
+    filling = _Filling(page, stop, min_fill)
+    previous = None
+    while start < stop:
+        piece = filling.next_piece(previous, start)
+        yield piece
+        previous, start = piece, piece.end
+
+
+class _Tier:
+    """Rungs that are tried together."""
+
+    __slots__ = ("min_fill", "outline", "rungs")
+
+    def __init__(self, rungs: Sequence[Cuts], min_fill: float = 0.0, outline: Outline = _NO_HEADINGS) -> None:
+        self.rungs = rungs
+        self.min_fill = min_fill
+        self.outline = outline
+
+    def best(self, start: int, fresh: int, reach: int) -> int:
+        """Choose a cut in (fresh, reach] for a chunk from `start`; `fresh` if there is none."""
+        well_filled = max(fresh, start + int((reach - start) * self.min_fill))
+        for rung in self.rungs:
+            cut = self._last(rung, well_filled, reach, fresh)
+            if cut > well_filled:
+                return cut
+        if well_filled == fresh:
+            return fresh
+        return max(self._last(rung, fresh, well_filled, fresh) for rung in self.rungs)
+
+    def _last(self, rung: Cuts, after: int, upto: int, fresh: int) -> int:
+        cut = rung.last(after, upto, fresh)
+        if cut > after and self.outline:
+            cut = self.outline.loosened(cut)
+        return max(cut, after)
+
+    def first(self, fresh: int, upto: int) -> int:
+        """Give the first cut in (fresh, upto]; `fresh` if there is none."""
+        begin = self.outline.run_end(fresh + 1) - 1 if self.outline else fresh
+        cuts = [cut for rung in self.rungs if (cut := rung.next(begin, upto)) > begin]
+        return min((cut for cut in cuts if cut > fresh), default=fresh)
+
+
+class _Filling:
+    def __init__(self, page: Page, stop: int, min_fill: float) -> None:
+        self._page = page
+        self._stop = stop
+        self._most = page.budget.max_tokens
+        self._tiers = [_Tier(page.ladder, min_fill, page.outline)]
+        if page.outline:  # where heading and next segment together are too long, they are parted
+            self._tiers.append(_Tier(page.ladder))
+        self._tiers += [_Tier((cuts,)) for cuts in page.below]
+
+    def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
+        page = self._page
+        start = fresh
+        if previous is not None and page.budget.overlaps:
+            start = overlap_start(page, previous, fresh)
+        for tier in self._tiers:
+            end = self._filled(tier, start, fresh)
+            if end is not None:
+                return Piece(start, fresh, *end)
+            end = self._whole_unit(tier, fresh)
+            if end is not None:
+                return self._with_overlap(start, fresh, *end)
+        return self._with_overlap(start, fresh, *self._forced(fresh))
+
+    def _filled(self, tier: _Tier, start: int, fresh: int) -> tuple[int, int] | None:
+        """Choose and confirm; step back by the excess where the slice alone is larger than the map said."""
+        page, size, upto = self._page, self._most, self._stop
+        while size is None or size > 0:
+            reach = min(page.reach(start, size), upto)
+            if reach <= fresh:
+                return None
+            cut = reach if reach == self._stop else tier.best(start, fresh, reach)
+            if cut <= fresh:
+                return None
+            tokens = page.count(start, cut)
+            if size is None or self._most is None or tokens <= self._most:
+                return cut, tokens
+            size -= max(1, tokens - self._most)
+            upto = cut - 1
+        return None
+
+    def _whole_unit(self, tier: _Tier, fresh: int) -> tuple[int, int] | None:
+        """Take the next unit alone if it fits, though the map or the overlap said that it does not."""
+        page = self._page
+        slack = None if self._most is None else self._most + _SEAM
+        cut = tier.first(fresh, min(page.reach(fresh, slack), self._stop))
+        if cut <= fresh:
+            return None
+        return self._if_fits(fresh, cut)
+
+    def _if_fits(self, start: int, end: int) -> tuple[int, int] | None:
+        budget = self._page.budget
+        if budget.max_characters is not None and end - start > budget.max_characters:
+            return None
+        tokens = self._page.count(start, end)
+        return (end, tokens) if self._most is None or tokens <= self._most else None
+
+    def _with_overlap(self, start: int, fresh: int, end: int, tokens: int) -> Piece:
+        if start < fresh:
+            start = shortened_overlap(self._page, start, fresh, end)
+            if start < fresh:
+                tokens = self._page.count(start, end)
+        return Piece(start, fresh, end, tokens)
+
+    def _forced(self, fresh: int) -> tuple[int, int]:
+        """Refuse a word that is over the budget, or cut a cluster that is between its code points."""
+        page = self._page
+        if page.whole_words is not None:
+            end = page.whole_words.next(fresh, self._stop)
+            end = self._stop if end == fresh else end
+            found = self._if_fits(fresh, end)
+            if found is None:
+                raise page.too_long(fresh, end)
+            return found
+        size = self._most
+        end = min(max(fresh + 1, page.reach(fresh, size)), self._stop)
+        while end > fresh:
+            found = self._if_fits(fresh, end)
+            if found is not None:
+                return found
+            size = None if size is None else size - max(1, page.count(fresh, end) - (self._most or 0))
+            end = max(fresh, min(end - 1, page.reach(fresh, size) if size is None or size > 0 else fresh + 1))
+        raise page.over_budget(fresh)

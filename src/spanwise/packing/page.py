@@ -1,0 +1,131 @@
+"""One document made ready for packing: its text, its cuts, its counter and the budget, asked about spans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from spanwise.errors import BudgetError, ChunkingError, shown
+from spanwise.whitespace import trimmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from spanwise.counting.measure import Measure
+    from spanwise.packing.budget import Budget
+    from spanwise.sections import Outline
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["Packer", "Page", "Piece"]
+
+
+class Piece(NamedTuple):
+    """What becomes a chunk: where it begins, where its new text begins, where it ends, its size counted alone."""
+
+    start: int
+    fresh: int
+    end: int
+    tokens: int
+
+
+class Packer(Protocol):
+    """Chooses which neighbouring segments form a chunk."""
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        """Yield the pieces of a page in order; starts and ends strictly increase and nothing is skipped."""
+
+
+class Page:
+    """A document's text with all that a packer asks: cuts by rung, sizes, and how far the budget reaches.
+
+    `ladder` holds the rungs among which a packer chooses by strength, coarse to fine; `below` those that are tried
+    one after another only where no cut of the ladder fits.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        measure: Measure,
+        budget: Budget,
+        *,
+        ladder: Sequence[Cuts],
+        below: Sequence[Cuts],
+        outline: Outline,
+        whole_words: Cuts | None = None,
+        snaps: Callable[[], Sequence[Cuts]] = tuple,
+        trim: bool = False,
+        document_id: str = "",
+    ) -> None:
+        self.text = text
+        self.size = len(text)
+        self.measure = measure
+        self.budget = budget
+        self.ladder = ladder
+        self.below = below
+        self.outline = outline
+        self.whole_words = whole_words
+        self.trim = trim
+        self.document_id = document_id
+        self._counted = (0, 0, 0)
+        self._make_snaps = snaps
+        self._snaps: Sequence[Cuts] | None = None
+
+    @property
+    def snaps(self) -> Sequence[Cuts]:
+        """The rungs to which the beginning of an overlap snaps: sentence, word, cluster."""
+        if self._snaps is None:
+            self._snaps = self._make_snaps()
+        return self._snaps
+
+    def reach(self, start: int, tokens: int | None) -> int:
+        """Guess how far a chunk from `start` may go in `tokens` tokens and the budget's characters."""
+        end = self.size if self.budget.max_characters is None else min(self.size, start + self.budget.max_characters)
+        return end if tokens is None else min(end, self.measure.reach(start, tokens))
+
+    def count(self, start: int, end: int) -> int:
+        """Count what a chunk of this span would hold."""
+        if self.trim:
+            start, end = trimmed(self.text, start, end)
+            if start == end:
+                return 0
+        if self._counted[0] == start and self._counted[1] == end:
+            return self._counted[2]
+        tokens = self.measure.count(start, end)
+        self._counted = (start, end, tokens)
+        return tokens
+
+    def fits(self, start: int, end: int) -> bool:
+        """Say whether a chunk of this span is within the budget."""
+        budget = self.budget
+        if budget.max_characters is not None and end - start > budget.max_characters:
+            return False
+        return budget.max_tokens is None or self.count(start, end) <= budget.max_tokens
+
+    def too_long(self, start: int, end: int) -> ChunkingError | BudgetError:
+        """Make the error for a word that is over the budget, or for a code point in it that is."""
+        place = f"document {self.document_id!r}, {start}:{end}"
+        for character in sorted(set(self.text[start:end])):
+            offset = self.text.index(character, start, end)
+            if not self.fits(offset, offset + 1):
+                return self.over_budget(offset)
+        limits = " and ".join(
+            f"max_{unit}={most}"
+            for unit, most in (("tokens", self.budget.max_tokens), ("characters", self.budget.max_characters))
+            if most is not None
+        )
+        return ChunkingError(
+            f"{place}: the word {shown(self.text[start : min(end, start + 200)])} of {end - start} characters holds "
+            f"{self.count(start, end)} tokens, which is over {limits}; raise the budget, or ask for overflow=\"split\" "
+            "to cut words between characters",
+            document_id=self.document_id,
+            start=start,
+            end=end,
+        )
+
+    def over_budget(self, offset: int) -> BudgetError:
+        """Make the error for one code point that alone is over the budget."""
+        character = self.text[offset]
+        tokens = self.measure.count(offset, offset + 1)
+        return BudgetError(
+            f"document {self.document_id!r}, {offset}: the character {character!r} (U+{ord(character):04X}) alone is "
+            f"{tokens} tokens, over max_tokens={self.budget.max_tokens}; ask for at least {tokens}"
+        )

@@ -1,0 +1,83 @@
+"""Whole sections where they fit, else their parts.
+
+A section with its subsections is one piece when it fits the budget; else it is parted at the headings of its child
+sections, and so on down. What stands under one heading and is still too long is filled. A heading stays with what
+follows it: headings that follow one another at once are not parted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.packing.fill import fill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spanwise.packing.page import Page, Piece
+
+__all__ = ["SectionPacker"]
+
+
+class SectionPacker:
+    """Pack by sections.
+
+    `nested=False` parts at every heading. `merge` joins neighbouring parts of one parent while they fit together.
+    """
+
+    def __init__(self, *, nested: bool = True, merge: bool = False, min_fill: float = 0.0) -> None:
+        self.nested = nested
+        self.merge = merge
+        self.min_fill = min_fill
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        """Yield the pieces of the page."""
+        for start, stop in self._regions(page):
+            yield from fill(page, start, stop, self.min_fill)
+
+    def _regions(self, page: Page) -> Iterator[tuple[int, int]]:
+        """Yield the spans that are packed each on its own; they tile the page."""
+        starts = [start for start in page.outline.run_starts if start > 0]
+        if not self.nested:
+            yield from _spans(0, starts, page.size)
+            return
+        waiting = [(0, page.size)]
+        while waiting:
+            start, stop = waiting.pop()
+            if start >= stop:
+                continue
+            parts = [] if self._is_whole(page, start, stop) else self._parts(page, start, stop)
+            if len(parts) > 1:
+                waiting.extend(reversed(self._merged(page, parts) if self.merge else parts))
+            else:
+                yield start, stop
+
+    def _is_whole(self, page: Page, start: int, stop: int) -> bool:
+        most = page.budget.max_tokens
+        if page.reach(start, None if most is None else most + most // 8 + 8) < stop:
+            return False
+        return page.fits(start, stop)
+
+    def _parts(self, page: Page, start: int, stop: int) -> list[tuple[int, int]]:
+        """Part a section at its child sections: the headings of the least level among those inside it."""
+        inside = page.outline.runs_between(start, stop)
+        if not inside:
+            return []
+        outermost = min(level for _, level in inside)
+        return list(_spans(start, [cut for cut, level in inside if level == outermost], stop))
+
+    def _merged(self, page: Page, parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        merged = [parts[0]]
+        for start, stop in parts[1:]:
+            if page.fits(merged[-1][0], stop):
+                merged[-1] = (merged[-1][0], stop)
+            else:
+                merged.append((start, stop))
+        return merged
+
+
+def _spans(start: int, cuts: list[int], stop: int) -> Iterator[tuple[int, int]]:
+    for cut in cuts:
+        yield start, cut
+        start = cut
+    yield start, stop

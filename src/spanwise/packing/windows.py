@@ -1,0 +1,69 @@
+"""Windows of whole sentences that overlap by construction: they cover the document, they do not part it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.packing.fill import fill
+from spanwise.packing.page import Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spanwise.packing.page import Page
+
+__all__ = ["Windows"]
+
+
+class Windows:
+    """Pack windows of `sentences` sentences, or of as many as fit, each beginning `overlap` sentences back."""
+
+    def __init__(self, sentences: int | None, overlap: int) -> None:
+        self.sentences = sentences
+        self.overlap = overlap
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        """Yield the pieces of the page; a sentence that is over the budget is filled on its own."""
+        starts, fresh = [0], 0
+        while fresh < page.size:
+            window = self._window(page, starts, fresh)
+            if window is None:
+                upto = self._ends(page, fresh, page.size, 1)[-1]
+                for piece in fill(page, fresh, upto, 0.0):
+                    yield piece
+                starts, fresh = [upto], upto
+                continue
+            piece, ends = window
+            yield piece
+            known = [start for start in starts if start >= piece.start] + ends
+            starts = known[-1 - self.overlap :] if self.overlap else known[-1:]
+            starts = [start for start in starts if start > piece.start]
+            fresh = piece.end
+
+    def _window(self, page: Page, starts: list[int], fresh: int) -> tuple[Piece, list[int]] | None:
+        """Begin as far back as leaves room for new sentences; None where not even the next one fits alone."""
+        for start in starts:
+            before = sum(1 for known in starts if start <= known < fresh)
+            room = None if self.sentences is None else self.sentences - before
+            if room is not None and room < 1:
+                continue
+            most = page.budget.max_tokens
+            reach = page.reach(start, None if most is None else most + 8)
+            ends = self._ends(page, fresh, reach, room)
+            while ends:
+                if page.fits(start, ends[-1]):
+                    return Piece(start, fresh, ends[-1], page.count(start, ends[-1])), ends
+                ends.pop()
+        return None
+
+    @staticmethod
+    def _ends(page: Page, fresh: int, upto: int, most: int | None) -> list[int]:
+        """List the next sentence ends in (fresh, upto], at most `most` of them."""
+        sentences, ends, cut = page.ladder[0], [], fresh
+        while most is None or len(ends) < most:
+            following = sentences.next(cut, upto)
+            if following <= cut:
+                break
+            ends.append(following)
+            cut = following
+        return ends

@@ -1,0 +1,40 @@
+"""After line ends that the author meant: not those that only wrap prose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.segmenting.blocks import Blocks
+
+if TYPE_CHECKING:
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["HardLines"]
+
+
+class _HardLineCuts:
+    __slots__ = ("_blocks", "_size")
+
+    def __init__(self, text: str) -> None:
+        self._blocks = Blocks(text)
+        self._size = len(text)
+
+    def last(self, after: int, upto: int, start: int) -> int:  # noqa: ARG002  a hard line start is no cut inside a unit
+        if upto >= self._size:
+            return max(upto, after)
+        return max(after, self._blocks.at(upto).start)
+
+    def next(self, after: int, upto: int) -> int:
+        block = self._blocks.at(after)
+        end = self._blocks.end(block, min(upto, self._size - 1) + 1)
+        return end if after < end <= upto else after
+
+
+class HardLines:
+    """Cuts before each paragraph, heading, list item and table row, and after each line that is not wrapped prose."""
+
+    name = "hard line"
+
+    def cuts(self, text: str) -> Cuts:
+        """Get ready for one text."""
+        return _HardLineCuts(text)

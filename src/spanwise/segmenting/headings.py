@@ -1,0 +1,213 @@
+"""Before Markdown headings: ATX and setext, outside fences, HTML blocks, comments and front matter.
+
+The rules are those of CommonMark 0.31 (4.2 ATX headings, 4.3 setext headings, 4.5 fenced code, 4.6 HTML blocks), read
+line by line: containers are not opened, so a heading inside a block quote is none here.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from spanwise.errors import ConfigurationError, shown
+from spanwise.sections import Heading, Outline
+from spanwise.segmenting.graphemes import is_boundary
+from spanwise.segmenting.lines import LineCuts
+from spanwise.whitespace import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["HeadingCuts", "Headings"]
+
+_BLOCK_TAGS = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
+    "fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|"
+    "menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|"
+    "track|ul"
+)
+_MARKS = (
+    r"(?:[ ]{0,3}(?:(?P<atx>\#{1,6})(?=[ \t\r\n]|\Z)"
+    r"|(?P<underline>=+|-+)[ \t]*(?=[\r\n]|\Z)"
+    r"|(?P<comment><!--)"
+    r"|<(?P<raw>pre|script|style|textarea)(?=[\s>])"
+    rf"|</?(?P<block>{_BLOCK_TAGS})(?=[\s/>]))"
+    r"|[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\r\n]*(?:[\r\n]|\Z))|~{3,}))"
+)
+_FIRST_MARK = re.compile(_MARKS, re.IGNORECASE | re.VERBOSE)
+_MARK_AFTER_LF = re.compile(r"\n" + _MARKS, re.IGNORECASE | re.VERBOSE)
+_MARK_AFTER_ANY = re.compile(r"[\n\r]" + _MARKS, re.IGNORECASE | re.VERBOSE)
+_FRONT_MATTER = re.compile(r"\ufeff?(?:---[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?\+\+\+)[ \t]*(?=[\r\n]|\Z)")
+_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?=[\r\n]|\Z)")
+_NOT_A_TITLE = re.compile(r"[ ]{0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||\#{1,6}(?:[ \t]|$)|`{3}|~{3}|<)|[ ]{4}|\t", re.VERBOSE)
+_INK = re.compile(r"[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_LONGEST_TITLE = 8  # lines: what stands above more than these is a paragraph with a rule below, whatever the standard says
+_CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_MARKUP = (
+    (re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"), r"\1"),
+    (re.compile(r"(`+)(.+?)\1"), r"\2"),
+    (re.compile(r"(?<!\w)([*_]{1,3}|~~)(?=\S)([^*_~]*?\S)\1(?!\w)"), r"\2"),
+    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+)
+
+
+def _plain(title: str) -> str:
+    """Take the markup off a title."""
+    title = _CLOSING_HASHES.sub("", title.strip(WHITE_SPACE))
+    for pattern, replacement in _MARKUP:
+        title = pattern.sub(replacement, title)
+    return " ".join(title.split())
+
+
+class _Reader:
+    """Reads the headings of one text from its beginning."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines = LineCuts(text)
+        self._mark = _MARK_AFTER_ANY if "\r" in text else _MARK_AFTER_LF
+
+    def headings(self) -> Iterator[Heading]:
+        text = self._text
+        matter = _FRONT_MATTER.match(text)
+        position = matter.end() if matter else 0
+        after = position
+        mark = None if matter else _FIRST_MARK.match(text, 1 if text.startswith("\ufeff") else 0)
+        while True:
+            mark = mark or self._mark.search(text, position)
+            if mark is None:
+                return
+            line = self._line_start(mark)
+            if mark["atx"]:
+                position = self._line_end(mark.end())
+                yield Heading(line, position, len(mark["atx"]), _plain(text[mark.end() : position]))
+                after = position
+            elif mark["underline"]:
+                position = self._line_end(mark.end())
+                heading = self._underlined(mark, line, after)
+                if heading is not None:
+                    yield heading
+                after = position
+            else:
+                position = after = self._block_end(mark)
+            mark = None
+
+    def _line_start(self, mark: re.Match[str]) -> int:
+        place = mark.start()
+        return place + 1 if self._text[place : place + 1] in "\r\n" and mark.re is not _FIRST_MARK else place
+
+    def _line_end(self, position: int) -> int:
+        ends = [place for place in (self._text.find(end, position) for end in self._ends()) if place >= 0]
+        return min(ends, default=len(self._text))
+
+    def _ends(self) -> str:
+        return "\n\r" if self._mark is _MARK_AFTER_ANY else "\n"
+
+    def _underlined(self, mark: re.Match[str], line: int, after: int) -> Heading | None:
+        """Read the paragraph above a setext underline, if there is one that can be a title."""
+        text, first = self._text, line
+        for _ in range(_LONGEST_TITLE):
+            if first <= after:
+                break
+            above = self._lines.last(after, first - 1) if first - 1 > after else after
+            content = text[above : first].strip(WHITE_SPACE)
+            if not content or _NOT_A_TITLE.match(text, above):
+                break
+            first = above
+        else:
+            return None
+        if first == line:
+            return None
+        while first < line and text[first] in "\r\n":
+            first += 1
+        title = _plain(text[first:line])
+        level = 1 if mark["underline"].startswith("=") else 2
+        return Heading(first, self._line_end(mark.end()), level, title) if title else None
+
+    def _block_end(self, mark: re.Match[str]) -> int:
+        """Pass over what cannot hold a heading: a fence, a comment, a raw or another HTML block."""
+        text = self._text
+        if mark["fence"]:
+            closing = re.compile(rf"[\n\r][ \t]*{re.escape(mark['fence'][0])}{{{len(mark['fence'])},}}[ \t]*(?=[\r\n]|\Z)")
+            found = closing.search(text, self._line_end(mark.end()))
+        elif mark["comment"]:
+            found = re.compile("-->").search(text, mark.end())
+        elif mark["raw"]:
+            found = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE).search(text, mark.end())
+        else:
+            found = _BLANK_LINE.search(text, mark.end())
+        return found.end() if found else len(text)
+
+
+class HeadingCuts:
+    """The beginnings of runs of headings: headings that follow one another at once are not parted."""
+
+    __slots__ = ("_outline", "_size")
+
+    def __init__(self, outline: Outline, size: int) -> None:
+        self._outline = outline
+        self._size = size
+
+    def last(self, after: int, upto: int, start: int = 0) -> int:  # noqa: ARG002  sections have no units inside
+        """Give the last beginning of a run of headings in (after, upto]."""
+        if upto >= self._size:
+            return max(upto, after)
+        starts = self._outline.run_starts
+        place = bisect_right(starts, upto) - 1
+        return starts[place] if place >= 0 and starts[place] > after else after
+
+    def next(self, after: int, upto: int) -> int:
+        """Give the first beginning of a run of headings in (after, upto]."""
+        starts = self._outline.run_starts
+        place = bisect_right(starts, after)
+        if place < len(starts) and starts[place] <= upto:
+            return starts[place]
+        return upto if upto >= self._size else after
+
+
+class Headings:
+    """Cuts before each heading; `extra` is a function that gives more offsets of headings for a text.
+
+    An extra heading is the line that begins at its offset, below all Markdown levels (level 7).
+    """
+
+    name = "heading"
+
+    def __init__(self, extra: Callable[[str], Iterable[int]] | None = None) -> None:
+        self.extra = extra
+
+    def outline(self, text: str, *, markdown: bool = True) -> Outline:
+        """Read the headings of a text."""
+        headings = list(_Reader(text).headings()) if markdown and _may_hold_headings(text) else []
+        if self.extra is not None:
+            taken = {heading.start for heading in headings}
+            headings += [self._extra_heading(text, offset) for offset in sorted(set(self.extra(text))) if offset not in taken]
+            headings.sort(key=lambda heading: heading.start)
+        return Outline(headings, [_text_start(text, heading.end) for heading in headings])
+
+    def cuts(self, text: str) -> Cuts:
+        """Get ready for one text."""
+        return HeadingCuts(self.outline(text), len(text))
+
+    def _extra_heading(self, text: str, offset: int) -> Heading:
+        if not isinstance(offset, int) or not 0 <= offset < len(text):
+            raise ConfigurationError(
+                f"headings= gave {shown(offset)}, which is no offset of this text of {len(text)} code points"
+            )
+        if not is_boundary(text, offset):
+            raise ConfigurationError(f"headings= gave {offset}, which is inside a character of the text")
+        end = LineCuts(text).next(offset, len(text))
+        return Heading(offset, end, 7, _plain(text[offset:end]))
+
+
+def _may_hold_headings(text: str) -> bool:
+    """Spare the reading where no line can be a heading."""
+    return "#" in text or "==" in text or "--" in text or "\n=" in text or "\n-" in text
+
+
+def _text_start(text: str, position: int) -> int:
+    found = _INK.search(text, position)
+    return found.start() if found else len(text)

@@ -1,0 +1,382 @@
+"""Where does a sentence end? After sentencex, put right where it errs, block by block.
+
+`sentencex` knows the full stops and abbreviations of some 300 languages. It is given one block at a time, so a
+sentence ends at the latest where its block ends, and of a long block one cell of a fixed grid with its
+surroundings, so that a look-up costs the same wherever it is. The cuts depend on the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import regex
+
+from spanwise.errors import ConfigurationError, shown
+from spanwise.segmenting.blocks import Block, Blocks
+from spanwise.segmenting.graphemes import is_boundary
+from spanwise.whitespace import SPACE, WHITE_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["Sentences"]
+
+_WHOLE_MOST = 1_500  # a block of at most so many characters is given to sentencex in one piece
+_CELL = 1_024
+_SURROUNDINGS_BEFORE = 256  # what a cell is shown of its block so that quotes and abbreviations at its edges are known
+_SURROUNDINGS_AFTER = 128
+_BRACKETED_MOST = 200  # a longer bracket is no aside within a sentence; without a bound a stray one would bar all cuts
+_REMEMBERED = 8
+
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
+
+
+class Sentences:
+    """Cuts between sentences; the white space after a sentence belongs to it.
+
+    A sentence never goes on across a hard line start: a blank line, a heading, a list item, a table row, a line of
+    a log or of code; in prose that is wrapped by hand it does. `language` is a code such as `en` or `pt-BR`; of
+    languages without rules of their own the general ones are used. `last` gives no cut inside a list item or a
+    table row that begins after `start`, since those are units.
+
+    Raises:
+        ConfigurationError: `language` does not look like a language code.
+
+    Example:
+        >>> from spanwise.segmenting.segmenter import segments_of
+        >>> segments_of(Sentences(), "Dr. Smith paid $3.14. He left.")
+        ['Dr. Smith paid $3.14. ', 'He left.']
+    """
+
+    __slots__ = ("_find", "language")
+
+    name = "sentence"
+
+    def __init__(self, language: str = "en") -> None:
+        match = _LANGUAGE.fullmatch(language) if isinstance(language, str) else None
+        if match is None:
+            raise ConfigurationError(
+                f"language is {shown(language)}, which is no language code. Give one such as 'en', 'de' or 'pt-BR'."
+            )
+        self.language = language
+        self._find = _finder(match[1].lower())
+
+    def __repr__(self) -> str:
+        return f"Sentences({self.language!r})"
+
+    def cuts(self, text: str) -> Cuts:
+        """Get ready for one text; nothing is sought before it is asked for."""
+        return _SentenceCuts(text, self._find)
+
+
+class _SentenceCuts:
+    __slots__ = ("_blocks", "_cells", "_find", "_length", "_text")
+
+    def __init__(self, text: str, find: Callable[[str], list[int]]) -> None:
+        self._text = text
+        self._length = len(text)
+        self._find = find
+        self._blocks = Blocks(text)
+        self._cells: dict[tuple[int, int], tuple[int, list[int]]] = {}
+
+    def last(self, after: int, upto: int, start: int) -> int:
+        if upto >= self._length:
+            return max(self._length, after)
+        if upto <= after:
+            return after
+        block = self._blocks.at(upto)
+        floor = max(after, block.start)
+        if block.start == upto or (block.kind != "plain" and block.start > start):
+            return floor
+        while upto > floor:
+            cell = self._cell_at(block, upto - 1)
+            _, cuts = self._cell(block, cell)
+            place = bisect_right(cuts, upto)
+            if place:
+                return max(cuts[place - 1], floor)
+            upto = block.start + max(cell, 0) * _CELL
+        return floor
+
+    def next(self, after: int, upto: int) -> int:
+        upto = min(upto, self._length)
+        if upto <= after:
+            return after
+        block = self._blocks.at(after)
+        position = after
+        while position < upto:
+            end, cuts = self._cell(block, self._cell_at(block, position))
+            place = bisect_right(cuts, after)
+            if place < len(cuts):
+                return cuts[place] if cuts[place] <= upto else after
+            if end == block.end:
+                return end if end <= upto else after
+            position = end
+        return after
+
+    def _cell_at(self, block: Block, offset: int) -> int:
+        """Give the number of the cell of the block that holds an offset; -1 for the block as a whole."""
+        most = block.start + _WHOLE_MOST
+        if block.end < 0 and block.searched <= most:
+            self._blocks.end(block, most + 1)
+        if 0 <= block.end <= most:
+            return -1
+        return (offset - block.start) // _CELL
+
+    def _cell(self, block: Block, cell: int) -> tuple[int, list[int]]:
+        """Give where a cell ends and the cuts in it, its end not among them unless a sentence ends there."""
+        key = (block.start, cell)
+        known = self._cells.get(key)
+        if known is None:
+            known = self._found(block, cell)
+            if len(self._cells) >= _REMEMBERED:
+                del self._cells[next(iter(self._cells))]
+            self._cells[key] = known
+        return known
+
+    def _found(self, block: Block, cell: int) -> tuple[int, list[int]]:
+        text = self._text
+        if cell < 0:
+            start, end = block.start, block.end
+            low, high = block.content, end
+        else:
+            start = block.start + cell * _CELL
+            high = self._blocks.end(block, start + _CELL + _SURROUNDINGS_AFTER)
+            end = min(start + _CELL, high)
+            low = max(block.content, start - _SURROUNDINGS_BEFORE)
+        window = text[low:high]
+        return end, [
+            low + cut for cut in self._find(window) if start < low + cut <= end and _may_cut(text, low + cut)
+        ]
+
+
+def _may_cut(text: str, cut: int) -> bool:
+    if text[cut - 1] < "\x80" and " " < text[cut] < "\x80":
+        return True
+    return is_boundary(text, cut)
+
+
+# --- within a window -------------------------------------------------------------------------------------------
+
+_CLOSING = "\"'”’»›)]}」』）】〕］｝》〉｣"
+_WIDE_CLOSING = "」』）】〕］｝》〉｣"
+_IDEOGRAPHIC_BRACKET = re.compile("[「『（【〔［《〈｢]")
+_PARTNER = {"「": "」", "『": "』", "（": "）", "【": "】", "〔": "〕", "［": "］", "《": "》", "〈": "〉", "｢": "｣", "(": ")", "[": "]"}
+_TERMINATOR = regex.compile(r"\p{Sentence_Terminal}")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACES = re.compile(f"{SPACE}*+")
+_OPENING = "\"'“‘«‹„([¿¡"
+
+_UNKNOWN_TO_SENTENCEX = regex.compile(
+    r"(?V1)[\p{Sentence_Terminal}--[.!?\u3002\uff0e\uff01\uff1f\uff61\u2024\ufe52\ufe56\ufe57]]++"
+    rf"[{re.escape(_CLOSING)}]*+"
+)
+"""Terminators that are so in any context; sentencex lacks some (Khmer, Balinese, vertical forms)."""
+
+_QUOTATIVE = re.compile("と(?=[聞言叫思問驚答訊尋語呼書])|という|といっ|とか|との|って|などと")
+"""Japanese words that make a sentence a part of the next one: 「…？」と聞かれた."""
+
+_HIRAGANA = re.compile("[ぁ-ゟ]")
+_NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]")
+
+_JOINED = {
+    "": "dr mr mrs ms prof st fig figs eq eqs vs cf viz approx resp ca al jr.-prof",
+    "en": "messrs gen col capt lt sgt rev hon gov sen rep pres supt adm cmdr mt ft sec secs approx dept est incl e.g i.e "
+    "sr.-prof hr mme mlle assoc ave.-no",
+    "fr": "m mm mme mmes mlle mlles dr mgr me pr st ste cf fig p pp art chap vol éd env ex av apr c.-à-d p.ex tél bd",
+    "de": "z.b d.h u.a o.ä bzw ca dr prof hr fr nr abb abs art bd evtl ggf inkl s tab usf vgl z.t st dipl-ing sog geb gest "
+    "i.d.r u.u m.e str kap mio mrd mind max min",
+    "es": "sr sra srta sres dr dra d dña ud uds vd prof profa pág págs núm fig art cap vol ej p.ej av avda gral ing lic c",
+    "it": "sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa ing avv on pag pagg p.es art cap fig vol es",
+    "pt": "sr sra srta dr dra prof profa pág págs núm fig art cap vol av eng ex p.ex d",
+    "nl": "dhr mevr mej mr dr drs ir ing prof bijv bv blz fig nr art o.a d.w.z m.b.t t.o.v i.v.m ca",
+    "ru": "г гг ул т.е т.к т.н проф акад им стр рис табл см ср напр д кв тов гр св",
+    "pl": "np tj dr prof ul al św nr str ryc rys tab tzn tzw m.in inż mgr por ok",
+    "sv": "bl.a t.ex dvs d.v.s s.k ca nr fig kap jfr dr prof",
+    "da": "bl.a f.eks dvs d.v.s ca nr fig kap jf dr prof hr fr",
+}
+"""Abbreviations after which a sentence goes on whatever follows: titles, references, "that is"."""
+
+_JOINED_TO_NUMBER = frozenset(
+    "no nos nr nº p pp pg par para art ch chap vol vols v ver sec sect tab app ex ln fn n jan feb mar apr jun jul aug sep "
+    "sept oct nov dec pág págs pag núm cap str abb bd s kap стр рис табл".split()
+)
+"""Abbreviations after which a sentence goes on if a number follows."""
+
+_ORDINALS = {
+    "de": "januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert "
+    "jahrhunderts jh auflage kapitel klasse weltkrieg weltkriegs lebensjahr stock geburtstag bezirk platz tag mal "
+    "etage semester jahrtausend",
+    "da": "januar februar marts april maj juni juli august september oktober november december århundrede",
+    "no": "januar februar mars april mai juni juli august september oktober november desember århundre",
+    "nb": "januar februar mars april mai juni juli august september oktober november desember århundre",
+    "fi": "",
+}
+"""What follows an ordinal, which is written as a number with a full stop: 3. März."""
+
+
+def _finder(language: str) -> Callable[[str], list[int]]:
+    joined = frozenset(f"{_JOINED['']} {_JOINED.get(language, '')}".split())
+    ordinals = frozenset(_ORDINALS.get(language, "").split())
+
+    def find(window: str) -> list[int]:
+        """List where sentences end in a window, without its own end."""
+        body = window.rstrip(WHITE_SPACE)
+        if len(body) < 2:
+            return []
+        cuts = [
+            cut
+            for cut, segment in _segmented(language, body)
+            if not _goes_on(body, cut, segment, joined, ordinals)
+        ]
+        cuts = _with_missed(body, cuts, joined)
+        return cuts if body.isascii() else _without_bracketed(body, cuts)
+
+    return find
+
+
+def _segmented(language: str, body: str) -> Iterator[tuple[int, str]]:
+    """Yield the ends that sentencex finds, moved past closing marks and white space, each with what stands before."""
+    import sentencex  # noqa: PLC0415 -- four megabytes that `import spanwise` need not load
+
+    try:
+        segments = sentencex.segment(language, body)
+    except UnicodeEncodeError:
+        segments = sentencex.segment(language, _LONE_SURROGATE.sub("\ufffd", body))
+    if sum(map(len, segments)) != len(body):
+        return  # offsets would be guesses; other cuts remain
+    end = 0
+    cut = 0
+    for segment in segments[:-1]:
+        end += len(segment)
+        if end <= cut:
+            continue
+        cut = _past_end(body, end)
+        if cut < len(body):
+            yield cut, segment
+
+
+def _past_end(body: str, end: int) -> int:
+    """Move an end past closing marks that stand right there, then past white space."""
+    length = len(body)
+    if body[end - 1] not in WHITE_SPACE:
+        while end < length and body[end] in _CLOSING and (body[end] not in "\"'" or _closes(body, end)):
+            end += 1
+    if end < length and body[end] in WHITE_SPACE:
+        match = _SPACES.match(body, end)
+        end = match.end() if match is not None else end
+    return end
+
+
+def _closes(body: str, place: int) -> bool:
+    """Say whether a straight quote closes: white space or the end follows it."""
+    return place + 1 == len(body) or body[place + 1] in WHITE_SPACE
+
+
+def _goes_on(body: str, cut: int, segment: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
+    """Say whether a sentence goes on although sentencex cuts."""
+    kept = segment.rstrip(WHITE_SPACE)
+    if not kept:
+        return True
+    mark = kept[-1]
+    following = body[cut]
+    if mark == ".":
+        space = len(kept) - 1
+        space = max(kept.rfind(" ", 0, space), kept.rfind("\n", 0, space), kept.rfind("\xa0", 0, space))
+        word = kept[space + 1 : -1].lstrip("([\"'“‘«„").lower()
+        if word in joined or (following.isdigit() and word in _JOINED_TO_NUMBER):
+            return True
+        if word.isdigit() and ordinals and len(word) < 3:
+            match = _WORD.match(body, cut)
+            return match is not None and match[0].lower() in ordinals
+        if body[cut - 1] == "." and following < "\x80":
+            return True  # "J.-C.", "a.b": nothing is between the full stop and what follows
+        return space < 0 and _NUMBER_ALONE.fullmatch(kept) is not None
+    if mark in _WIDE_CLOSING or body[cut - 1] in _WIDE_CLOSING:
+        return _HIRAGANA.match(following) is not None
+    if mark in "？！?!":
+        return _QUOTATIVE.match(body, cut) is not None
+    return mark == ")" and _NUMBER_ALONE.fullmatch(kept) is not None
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SKIPPED_END = re.compile(rf"(?:…[\"'”’»)\]]{{0,3}}|(?<=[\w/])\.[\"'”’»)\]]{{0,2}}){SPACE}++")
+
+
+def _with_missed(body: str, cuts: list[int], joined: frozenset[str]) -> list[int]:
+    """Add ends that sentencex skips: after addresses, an ellipsis, a sentence in brackets, rare terminators."""
+    more: list[int] = []
+    if "/" in body or "@" in body or "…" in body:
+        more.extend(_after_addresses(body, joined))
+    if not body.isascii():
+        more.extend(
+            cut
+            for match in _UNKNOWN_TO_SENTENCEX.finditer(body)
+            if (cut := _past_end(body, match.end())) < len(body)
+        )
+    more.extend(_after_brackets(body, cuts))
+    return sorted({*cuts, *more}) if more else cuts
+
+
+def _after_addresses(body: str, joined: frozenset[str]) -> Iterator[int]:
+    floor = 0
+    for match in _SKIPPED_END.finditer(body):
+        start = match.start()
+        if _begins(body, match.end()):
+            if body[start] == "…":
+                yield match.end()
+            else:
+                word = body[max(body.rfind(" ", floor, start), body.rfind("\n", floor, start), floor - 1) + 1 : start]
+                if ("/" in word or "@" in word) and word.rpartition("/")[2].lower() not in joined:
+                    yield match.end()
+        floor = match.end()
+
+
+def _after_brackets(body: str, cuts: list[int]) -> Iterator[int]:
+    """Yield the ends of brackets that hold a whole sentence: they begin where one begins and close after its mark."""
+    for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True):
+        partner = _PARTNER.get(body[start])
+        if partner is None or partner in "」』":
+            continue
+        closing = body.find(partner, start + 1, end)
+        if closing > 0 and _TERMINATOR.match(body, closing - 1):
+            cut = _past_end(body, closing + 1)
+            if cut < end and (_begins(body, cut) if body[cut - 1] in WHITE_SPACE else _is_ideograph(body[cut])):
+                yield cut
+
+
+def _is_ideograph(character: str) -> bool:
+    return character >= "\u2e80" and character.isalpha() and _HIRAGANA.match(character) is None
+
+
+def _begins(body: str, place: int) -> bool:
+    """Say whether a sentence may begin here: a letter that is not lower case, perhaps after opening marks."""
+    for character in body[place : place + 3]:
+        if character not in _OPENING:
+            return character.isalpha() and not character.islower()
+    return False
+
+
+def _without_bracketed(body: str, cuts: list[int]) -> list[int]:
+    """Drop cuts inside ideographic brackets that close soon: 「どこ？いつ？」, （税込。送料別）."""
+    if not cuts or _IDEOGRAPHIC_BRACKET.search(body) is None:
+        return cuts
+    kept = []
+    position = 0
+    barred = 0
+    for cut in cuts:
+        while position < cut:
+            opening = _IDEOGRAPHIC_BRACKET.search(body, position, cut)
+            if opening is None:
+                break
+            position = opening.end()
+            if opening.start() >= barred:
+                closing = body.find(_PARTNER[opening[0]], position, position + _BRACKETED_MOST)
+                barred = max(barred, closing)
+        position = max(position, cut)
+        if cut > barred:
+            kept.append(cut)
+    return kept

@@ -1,0 +1,133 @@
+"""Between words, as UAX 29 divides them; and the better half of those cuts, after white space.
+
+A word is a UAX 29 word with the white space after it. In scripts that are written without blanks every cluster
+may be a word. A run of white space may be cut anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import regex
+
+from spanwise.segmenting.graphemes import is_boundary
+from spanwise.whitespace import SPACE, WHITE_SPACE
+
+if TYPE_CHECKING:
+    from spanwise.segmenting.segmenter import Cuts
+
+__all__ = ["Blanks", "Words"]
+
+_UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}"
+_LAST_OPENING = regex.compile(f"(?r)[{SPACE[1:-1]}{_UNSPACED}]")
+_FIRST_OPENING = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
+_IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
+_CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Po}\p{Lm}\u30fc]")
+_SPACE_RUN = regex.compile(SPACE)
+_WORD_EDGE = regex.compile(r"(?w)\b")
+_AROUND = 64
+
+
+class _BlankCuts:
+    """Cuts after white space, and beside characters of scripts that are written without blanks."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def last(self, after: int, upto: int, start: int) -> int:  # noqa: ARG002  words have no units inside
+        text = self._text
+        if upto >= len(text):
+            return max(upto, after)
+        while upto > after:
+            if self._divides(upto, after):
+                return upto
+            found = _LAST_OPENING.search(text, after, upto)
+            if found is None:
+                return after
+            upto = found.end() if found.end() < upto else upto - 1
+        return after
+
+    def next(self, after: int, upto: int) -> int:
+        text, cut = self._text, after
+        while True:
+            found = _FIRST_OPENING.search(text, cut, upto)
+            if found is None:
+                return upto if upto >= len(text) else after
+            for place in (found.start(), found.end()):
+                if place > after and self._divides(place, after):
+                    return place
+            cut = found.end()
+
+    def _divides(self, cut: int, after: int) -> bool:
+        text = self._text
+        if cut >= len(text):
+            return True
+        left, right = text[cut - 1], text[cut]
+        return (left in WHITE_SPACE or _beside_unspaced(left, right)) and is_boundary(text, cut, after)
+
+
+def _beside_unspaced(left: str, right: str) -> bool:
+    """Say whether a word may end here because a script without blanks is on either side."""
+    if (left < "\u0e00" and right < "\u0e00") or right in WHITE_SPACE:
+        return False
+    beside = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
+    # A closing bracket, a full stop or a length mark stays with the character before it.
+    return beside is not None and _CLOSES.match(right) is None
+
+
+class Blanks:
+    """Cuts after white space, and between characters of scripts that are written without blanks."""
+
+    name = "blank"
+
+    def cuts(self, text: str) -> Cuts:
+        """Get ready for one text."""
+        return _BlankCuts(text)
+
+
+class _WordCuts:
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def last(self, after: int, upto: int, start: int) -> int:  # noqa: ARG002  words have no units inside
+        if upto >= len(self._text):
+            return max(upto, after)
+        low = upto
+        while low > after:
+            high, low = low, max(after, low - _AROUND)
+            for cut in reversed(self._edges(low, high)):
+                if is_boundary(self._text, cut, after):
+                    return cut
+        return after
+
+    def next(self, after: int, upto: int) -> int:
+        high, end = after, min(upto, len(self._text) - 1)
+        while high < end:
+            low, high = high, min(end, high + _AROUND)
+            for cut in self._edges(low, high):
+                if is_boundary(self._text, cut, after):
+                    return cut
+        return upto if upto >= len(self._text) else after
+
+    def _edges(self, low: int, high: int) -> list[int]:
+        """List the places in (low, high] where UAX 29 parts words or white space goes on."""
+        begin = max(0, low - _AROUND)
+        window = self._text[begin : high + _AROUND]
+        edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin, high + 1 - begin)}
+        edges.update(begin + match.start() for match in _SPACE_RUN.finditer(window, low - begin, high - begin + 1))
+        edges.update(begin + match.end() for match in _SPACE_RUN.finditer(window, low - begin, high - begin + 1))
+        return sorted(edge for edge in edges if low < edge <= high)
+
+
+class Words:
+    """Cuts between the words of UAX 29 (by the tables of the `regex` package), and anywhere in white space."""
+
+    name = "word"
+
+    def cuts(self, text: str) -> Cuts:
+        """Get ready for one text."""
+        return _WordCuts(text)

@@ -1,0 +1,166 @@
+"""Names to strategies: built in, from entry points, and your own."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from spanwise.errors import ConfigurationError, UnknownStrategyError, near, shown
+from spanwise.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from spanwise.strategies.spec import ChunkingSpec
+
+    Build = Callable[[ChunkingSpec], Strategy]
+
+__all__ = ["StrategyInfo", "build_strategy", "canonical_name", "register", "strategies"]
+
+ENTRY_POINTS = "spanwise.strategies"
+
+_BUILT_IN = {  # name: (module and class, aliases)
+    "characters": ("characters:Characters", ("character",)),
+    "tokens": ("tokens:Tokens", ("token",)),
+    "words": ("words:Words", ("word", "fixed")),
+    "lines": ("lines:Lines", ("line",)),
+    "sentences": ("sentences:Sentences", ("sentence",)),
+    "paragraphs": ("paragraphs:Paragraphs", ("paragraph",)),
+    "delimiter": ("delimiter:Delimiter", ()),
+    "recursive": ("recursive:Recursive", ("recursive-character", "token-based")),
+    "structural": ("structural:Structural", ("structure",)),
+    "sections": ("sections:Sections", ("section", "markdown", "markdown-aware")),
+    "sentence-window": ("sentence_window:SentenceWindow", ()),
+}
+_ALIASES = {alias: name for name, (_, aliases) in _BUILT_IN.items() for alias in aliases}
+_registered: dict[str, Build] = {}
+
+
+class StrategyInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What `strategies()` says of one strategy."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    summary: str = ""
+    options: Mapping[str, object] = {}
+    overlap: bool = True
+
+
+def canonical_name(name: str) -> str:
+    """Give a name as it is registered: lower case, `_` as `-`."""
+    return name.strip().lower().replace("_", "-")
+
+
+def register(name: str, build: Build) -> None:
+    """Register a strategy under a name, for this process; it replaces a built-in of that name.
+
+    `build` takes the `ChunkingSpec` and gives a `Strategy`. For worker processes, register in a module that they
+    import, or by an entry point of the group `spanwise.strategies`.
+
+    Raises:
+        ConfigurationError: the name is empty or `build` cannot be called.
+
+    >>> import spanwise
+    >>> spanwise.register("short-lines", lambda spec: spanwise.Lines())
+    >>> [chunk.text for chunk in spanwise.chunk("a\\nb", "short_lines", max_characters=2)]
+    ['a\\n', 'b']
+    """
+    check_registration(name, build)
+    _registered[canonical_name(name)] = build
+
+
+def check_registration(name: object, build: object) -> None:
+    """Check a name and what is registered under it."""
+    if not isinstance(name, str) or not name.strip():
+        raise ConfigurationError(f"a strategy's name is a string that is not blank, got {shown(name)}")
+    if not callable(build):
+        raise ConfigurationError(f"build for {name!r} must be callable with a ChunkingSpec, got {shown(build)}")
+
+
+def build_strategy(spec: ChunkingSpec, builders: Mapping[str, Build] | None = None) -> Strategy:
+    """Make the strategy that a spec names; `builders` come before what is registered for the process.
+
+    Raises:
+        UnknownStrategyError: nothing has this name.
+        ConfigurationError: an option that the strategy does not have, or a value of the wrong kind.
+    """
+    name = canonical_name(spec.strategy)
+    build = (builders or {}).get(name) or _registered.get(name)
+    if build is None and name not in _BUILT_IN and name not in _ALIASES:
+        build = _from_entry_point(name)
+        if build is None:
+            raise UnknownStrategyError(spec.strategy, {*_BUILT_IN, *_ALIASES, *_registered, *(builders or {}), *_plugins()})
+    if build is None:
+        return _with_options(_class_of(_ALIASES.get(name, name)), name, spec.options)
+    strategy = build(spec)
+    if not isinstance(strategy, Strategy):
+        raise ConfigurationError(f"the build registered as {name!r} gave {shown(strategy)}, which has no plan()")
+    return strategy
+
+
+def _class_of(name: str) -> type[Strategy]:
+    module, _, cls = _BUILT_IN[name][0].partition(":")
+    return cast("type[Strategy]", getattr(import_module(f"spanwise.strategies.{module}"), cls))
+
+
+def _with_options(cls: type[Strategy], name: str, options: Mapping[str, object]) -> Strategy:
+    known = [field.name for field in msgspec.structs.fields(cast("type[msgspec.Struct]", cls))]
+    for option in options:
+        if option not in known:
+            listed = f"it has {', '.join(known)}" if known else "it has none"
+            raise ConfigurationError(f"strategy {name!r} has no option {option!r}{near(option, known)}; {listed}")
+    fields = {field.name: field for field in msgspec.structs.fields(cast("type[msgspec.Struct]", cls))}
+    values = {option: _option(name, fields[option], value) for option, value in options.items()}
+    return cls(**values)
+
+
+def _option(strategy: str, field: msgspec.structs.FieldInfo, value: object) -> object:
+    if callable(value):
+        return value
+    try:
+        return cast("object", msgspec.convert(value, field.type))
+    except msgspec.ValidationError as error:
+        raise ConfigurationError(f"option {field.name!r} of strategy {strategy!r}: {error}, got {shown(value)}") from None
+
+
+def _plugins() -> dict[str, object]:
+    from importlib.metadata import entry_points  # noqa: PLC0415  slow, and seldom needed
+
+    return {canonical_name(point.name): point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _from_entry_point(name: str) -> Build | None:
+    point = _plugins().get(name)
+    return cast("Build", point.load()) if point is not None else None  # type: ignore[attr-defined]
+
+
+def strategies() -> list[StrategyInfo]:
+    """List the strategies there are: built in, registered, and from entry points.
+
+    >>> import spanwise
+    >>> [info.name for info in spanwise.strategies()][:3]
+    ['characters', 'tokens', 'words']
+    """
+    infos = [_info(name, aliases) for name, (_, aliases) in _BUILT_IN.items() if name not in _registered]
+    own = {name: build for name, build in _registered.items()}
+    infos += [StrategyInfo(name=name, summary=_first_line(build)) for name, build in own.items()]
+    return infos + [StrategyInfo(name=name) for name in _plugins() if name not in own and name not in _BUILT_IN]
+
+
+def _info(name: str, aliases: tuple[str, ...]) -> StrategyInfo:
+    cls = _class_of(name)
+    fields = msgspec.structs.fields(cast("type[msgspec.Struct]", cls))
+    return StrategyInfo(
+        name=name,
+        aliases=aliases,
+        summary=_first_line(cls),
+        options={field.name: field.default for field in fields},
+        overlap=cls().plan().overlaps,
+    )
+
+
+def _first_line(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]

@@ -1,0 +1,84 @@
+"""The frozen choices for one collection of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from spanwise.documents import Metadata
+from spanwise.errors import ConfigurationError, shown
+from spanwise.packing.budget import Budget, Overflow
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from spanwise.counting import Counter
+
+    CounterSource = str | PathLike[str] | Counter | Callable[[str], int]
+
+__all__ = ["Blank", "ChunkingSpec"]
+
+Blank = Literal["drop", "keep"]
+
+
+class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a collection is chunked: strategy, budget, counter and what happens at the edges.
+
+    `options` are those of the strategy. Neither `max_tokens` nor `max_characters` means 512 tokens. Without a counter,
+    tokens are those of cl100k_base, or characters where only characters are asked for.
+
+    Raises:
+        ConfigurationError: a value of the wrong kind, or sizes that contradict each other.
+
+    >>> ChunkingSpec(strategy="sentences", max_tokens=256, overlap_tokens=32).trim
+    False
+    """
+
+    strategy: str = "structural"
+    options: Mapping[str, object] = Metadata()
+    max_tokens: int | None = None
+    max_characters: int | None = None
+    overlap_tokens: int = 0
+    overlap_characters: int = 0
+    counter: object = None  # a CounterSource; `counting.counter` says what it may be
+    special_tokens: int | bool = 0
+    overflow: Overflow = Overflow.REFUSE
+    trim: bool = False
+    blank: Blank = "drop"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.strategy, str):
+            raise ConfigurationError(f"strategy must be a name in a spec, got {shown(self.strategy)}")
+        if not isinstance(self.options, Mapping):
+            raise ConfigurationError(f"options must be a table of names and values, got {shown(self.options)}")
+        msgspec.structs.force_setattr(self, "overflow", checked_overflow(self.overflow))
+        check_edges(self.trim, self.blank)
+        _ = self.budget
+
+    @property
+    def budget(self) -> Budget:
+        """The sizes, checked against each other."""
+        return Budget(
+            max_tokens=self.max_tokens,
+            max_characters=self.max_characters,
+            overlap_tokens=self.overlap_tokens,
+            overlap_characters=self.overlap_characters,
+        )
+
+
+def checked_overflow(value: object) -> Overflow:
+    """Take an `Overflow` or its name."""
+    try:
+        return Overflow(str(value))
+    except ValueError:
+        raise ConfigurationError(f"overflow must be 'refuse' or 'split', got {shown(value)}") from None
+
+
+def check_edges(trim: object, blank: object) -> None:
+    """Check the two choices about white space."""
+    if not isinstance(trim, bool):
+        raise ConfigurationError(f"trim must be true or false, got {shown(trim)}")
+    if blank not in ("drop", "keep"):
+        raise ConfigurationError(f"blank must be 'drop' or 'keep', got {shown(blank)}")

@@ -1,0 +1,49 @@
+"""What a strategy is: a named pair of ladder and packer.
+
+Anything with a `plan()` that gives a `Plan` is a strategy; there is no base class. The engine around it keeps the
+promises, whatever the plan: every chunk is an exact span, counted alone, within its budget.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import msgspec
+
+from spanwise.packing.fill import Fill
+from spanwise.segmenting.headings import Headings
+
+if TYPE_CHECKING:
+    from spanwise.packing.page import Packer
+    from spanwise.segmenting.segmenter import Segmenter
+
+__all__ = ["Plan", "Strategy"]
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """How one strategy chunks: which rungs, which packer, and what is allowed.
+
+    `ladder` holds the segmenters among which the packer chooses by strength, coarse to fine; `below` those that are
+    tried one after another only where no cut of the ladder fits. `headings` says where sections begin. `whole_words` refuses to cut inside a word that is over the budget
+    (unless `Overflow.SPLIT` is asked for). `overlaps` says whether chunks may repeat the end of the one before.
+    """
+
+    ladder: tuple[Segmenter, ...]
+    below: tuple[Segmenter, ...] = ()
+    packer: Packer = Fill()
+    headings: Headings = Headings()
+    headings_stay: bool = False
+    """Whether a cut never parts a heading from what follows it, unless the two are over the budget."""
+    whole_words: bool = True
+    overlaps: bool = True
+    own_overlap: bool = False
+    """Whether chunks overlap by construction, without being asked."""
+    language: str = "en"
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """A named way to chunk: a frozen value with its own typed options."""
+
+    def plan(self) -> Plan:
+        """Say which ladder, which packer, and what is allowed."""

@@ -1,0 +1,67 @@
+"""The strongest structural cut that leaves the chunk reasonably full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from spanwise.errors import ConfigurationError, shown
+from spanwise.packing.fill import Fill
+from spanwise.packing.section_packer import SectionPacker
+from spanwise.segmenting.headings import Headings
+from spanwise.segmenting.paragraphs import Paragraphs
+from spanwise.segmenting.hard_lines import HardLines
+from spanwise.segmenting.sentences import Sentences
+from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.strategy import Plan
+
+if TYPE_CHECKING:
+    from spanwise.packing.page import Packer
+
+__all__ = ["Structural", "check_share"]
+
+
+class Structural(msgspec.Struct, frozen=True):
+    """End chunks where the author ended a thought: at a heading, else a paragraph, a line, a sentence.
+
+    Between `min_fill` of the budget and the budget, the strongest cut is taken, and of those the last. A heading never
+    ends a chunk. `headings` is a function from the text to offsets of more headings, added to the Markdown ones;
+    `within_sections=True` never lets a chunk cross a heading.
+
+    >>> import spanwise
+    >>> text = "# Pump\\n\\nIt moves water.\\n\\n## Safety\\n\\nUnplug it first.\\n"
+    >>> [(chunk.section, chunk.tokens) for chunk in spanwise.chunk(text, max_tokens=12)]
+    [(('Pump',), 8), (('Pump', 'Safety'), 8)]
+    """
+
+    min_fill: float = 0.35
+    headings: Callable[[str], Iterable[int]] | None = None
+    within_sections: bool = False
+
+    def __post_init__(self) -> None:
+        check_share("min_fill", self.min_fill)
+        if self.headings is not None and not callable(self.headings):
+            raise ConfigurationError(f"headings must be a function from a text to offsets, got {shown(self.headings)}")
+
+    def plan(self) -> Plan:
+        """Choose by strength inside the envelope of min_fill and the budget."""
+        headings = Headings(self.headings)
+        packer: Packer = Fill(self.min_fill)
+        if self.within_sections:
+            packer = SectionPacker(nested=False, min_fill=self.min_fill)
+        return Plan(
+            ladder=(headings, Paragraphs(), HardLines(), Sentences()),
+            below=(Blanks(), Words()),
+            packer=packer,
+            headings=headings,
+            headings_stay=True,
+            overlaps=False,
+        )
+
+
+def check_share(name: str, value: object) -> None:
+    """Check that an option is a share between 0 and 1."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise ConfigurationError(f"{name} must be a number between 0 and 1, got {shown(value)}")
