@@ -66,12 +66,14 @@ def verify(
     trim: bool = False,
     blank: str = "drop",
     whole_words: bool = False,
+    apart: Iterable[int] = (),
 ) -> list[Violation]:
     """Check chunks against every promise that can be seen in them; `[]` where all hold.
 
     `chunks` are spanwise chunks, or anything with `text`, `start` and `end` (attributes or keys; offsets in code
     points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves overlaps unjudged,
-    0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that no word is cut.
+    0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that no word is cut; `apart`
+    are offsets where a chunk begins without overlap, such as headings between sections.
 
     Raises:
         ConfigurationError: a chunk without text, start or end.
@@ -92,6 +94,7 @@ def verify(
         overlap_characters=overlap_characters,
         trim=trim,
         blank=blank,
+        apart=frozenset(apart),
     )
     violations = [*checker.slices(given)]
     if not violations:  # the rest is about spans, which must be true first
@@ -135,6 +138,7 @@ class _Checker:
         overlap_characters: int | None,
         trim: bool,
         blank: str,
+        apart: frozenset[int],
     ) -> None:
         self._document = document
         self._text = document.text
@@ -146,6 +150,7 @@ class _Checker:
         self._overlap_characters = overlap_characters
         self._trim = trim
         self._blank = blank
+        self._apart = apart
 
     def slices(self, given: list[_Given]) -> Iterator[Violation]:
         """P1: the text is the document's text at the span."""
@@ -232,7 +237,7 @@ class _Checker:
         )
 
     def _could_repeat(self, before: _Given, chunk: _Given) -> bool:
-        if before.end != chunk.start or not is_boundary(self._text, before.end):
+        if before.end != chunk.start or chunk.start in self._apart or not is_boundary(self._text, before.end):
             return False
         last = floor(self._text, before.end - 1, before.start)
         return last > before.start and self._is_asked(last, before.end) and self._within(last, chunk.end)
@@ -256,12 +261,15 @@ class _Checker:
                 yield _violation("P9", "id", chunk, message)
 
     def words(self, given: list[_Given]) -> Iterator[Violation]:
-        """P7: no cut inside a word."""
+        """P7: no cut inside a word; where an overlap begins is no cut."""
         words = Words().cuts(self._text)
+        covered = 0
         for chunk in given:
             for offset in (chunk.start, chunk.end):
-                if 0 < offset < len(self._text) and words.next(offset - 1, offset) != offset:
+                inside = covered <= offset < len(self._text) and offset > 0
+                if inside and words.next(offset - 1, offset) != offset:
                     yield _violation("P7", "word", chunk, f"{offset} is inside a word")
+            covered = chunk.end
 
 
 def _violation(promise: str, kind: str, chunk: _Given, message: str) -> Violation:

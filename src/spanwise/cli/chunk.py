@@ -246,8 +246,9 @@ class _Run:
             lines.append(settings_line(self._resolved))
         if self._request.verify and self._kept:
             lines.append("every promise is kept")
-        for line in lines:
-            click.echo(line, err=self._request.writes_json_lines)
+        # not click.echo, which takes an ASCII stream for a mistake and writes UTF-8 to it
+        stream = sys.stderr if self._request.writes_json_lines else sys.stdout
+        stream.write("".join(f"{line}\n" for line in lines))
 
 
 def _reason(failed: Failed) -> str:

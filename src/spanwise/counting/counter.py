@@ -25,12 +25,19 @@ class Counter(Protocol):
         """How chunks and messages name this counter."""
 
     def count(self, text: str) -> int:
-        """Count the text alone; 0 for the empty text. Lone surrogates count as U+FFFD and never raise."""
+        """Count the text alone, with what the model adds; that alone for the empty text.
+
+        Lone surrogates count as U+FFFD and never raise.
+        """
 
 
 @runtime_checkable
 class MappingCounter(Counter, Protocol):
-    """A counter that can also say where in a longer text its tokens end."""
+    """A counter that can also say where in a longer text its tokens end.
+
+    One that has a method `maps_exactly(text) -> bool` as well is spared counting texts for which it says that the
+    map has as many ends as the text has tokens.
+    """
 
     @property
     def overhead(self) -> int:

@@ -96,7 +96,7 @@ def _named(name: str, *, special_tokens: int | bool) -> Counter:
     if name in LENGTHS:
         _refuse_special_tokens(name, special_tokens=special_tokens)
         return LENGTHS[name]
-    if name.endswith(".json") or "/" in name or os.sep in name or Path(name).exists():
+    if name.endswith(".json") or "/" in name or os.sep in name or (name and Path(name).exists()):
         return _from_file(name, special_tokens=special_tokens)
     known = (*_ENCODINGS, *LENGTHS)
     raise ConfigurationError(f"unknown counter {name!r}{near(name, known) or '.'} Known: {_CHOICES}")

@@ -98,9 +98,16 @@ class _Filling:
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
-        start = fresh
-        if previous is not None and page.budget.overlaps:
-            start = overlap_start(page, previous, fresh)
+        if previous is None or not page.budget.overlaps or page.leaves_out(previous.fresh, previous.end):
+            return self._piece(fresh, fresh)
+        start = overlap_start(page, previous, fresh)
+        piece = self._piece(start, fresh)
+        if start < fresh and page.leaves_out(fresh, piece.end):  # the overlap left room for white space alone
+            alone = self._piece(fresh, fresh)
+            return alone if page.leaves_out(fresh, alone.end) else self._with_overlap(start, fresh, *alone[2:])
+        return piece
+
+    def _piece(self, start: int, fresh: int) -> Piece:
         for tier in self._tiers:
             end = self._filled(tier, start, fresh)
             if end is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spanwise.errors import BudgetError, ChunkingError, shown
-from spanwise.whitespace import trimmed
+from spanwise.whitespace import WHITE_SPACE, is_blank, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +53,7 @@ class Page:
         whole_words: Cuts | None = None,
         snaps: Callable[[], Sequence[Cuts]] = tuple,
         trim: bool = False,
+        keep_blank: bool = False,
         document_id: str = "",
     ) -> None:
         self.text = text
@@ -64,6 +65,7 @@ class Page:
         self.outline = outline
         self.whole_words = whole_words
         self.trim = trim
+        self.keep_blank = keep_blank
         self.document_id = document_id
         self._counted = (0, 0, 0)
         self._make_snaps = snaps
@@ -92,6 +94,10 @@ class Page:
         tokens = self.measure.count(start, end)
         self._counted = (start, end, tokens)
         return tokens
+
+    def leaves_out(self, fresh: int, end: int) -> bool:
+        """Say whether a chunk with this new text is left out because that is white space alone."""
+        return not self.keep_blank and self.text[fresh] in WHITE_SPACE and is_blank(self.text, fresh, end)
 
     def fits(self, start: int, end: int) -> bool:
         """Say whether a chunk of this span is within the budget."""

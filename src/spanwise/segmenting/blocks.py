@@ -95,6 +95,8 @@ class Blocks:
         for block in known:
             if block.holds(offset):
                 return block
+            if block.end == offset < len(self._lined):
+                return self._remember(offset, offset)
             if block.end < 0 and floor <= block.searched < offset:
                 floor, below = block.searched, block
         start = self._hard_start_in(floor, offset)
@@ -108,7 +110,7 @@ class Blocks:
         limit = min(limit, len(self._lined))
         if 0 <= block.end:
             return min(block.end, limit)
-        if block.searched < limit:
+        if block.searched < limit and block.blank < limit:
             self._search(block, limit)
         return block.end if 0 <= block.end <= limit else limit
 
@@ -184,6 +186,8 @@ class Blocks:
         """Give the marker line of the item that the line at `start` goes on, or -1."""
         if self._lined[start : start + 1] not in WHITE_SPACE or start == len(self._lined):
             return -1
+        if self._last_item[0] == start:
+            return self._last_item[1][0]
         waiting = [start]
         state = (-1, 0, 0)
         line = start

@@ -25,9 +25,13 @@ class _HardLineCuts:
         return max(after, self._blocks.at(upto).start)
 
     def next(self, after: int, upto: int) -> int:
-        block = self._blocks.at(after)
-        end = self._blocks.end(block, min(upto, self._size - 1) + 1)
-        return end if after < end <= upto else after
+        upto = min(upto, self._size)
+        if upto <= after:
+            return after
+        end = self._blocks.end(self._blocks.at(after), upto)
+        # Where white space hides what follows, the end of the block cannot be told from before it.
+        first = end if end < upto else self._blocks.at(upto).start if upto < self._size else end
+        return max(after, first)
 
 
 class HardLines:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from spanwise.segmenting.graphemes import is_boundary
+from spanwise.segmenting.graphemes import floor, is_boundary
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
 if TYPE_CHECKING:
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["Blanks", "Words"]
 
 _UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}"
-_LAST_OPENING = regex.compile(f"(?r)[{SPACE[1:-1]}{_UNSPACED}]")
-_FIRST_OPENING = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
+_LAST_OPEN_CHARACTER = regex.compile(f"(?r)[{SPACE[1:-1]}{_UNSPACED}]")
+_OPEN_CHARACTER = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
 _IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Po}\p{Lm}\u30fc]")
-_SPACE_RUN = regex.compile(SPACE)
 _WORD_EDGE = regex.compile(r"(?w)\b")
 _AROUND = 64
 
@@ -43,7 +42,7 @@ class _BlankCuts:
         while upto > after:
             if self._divides(upto, after):
                 return upto
-            found = _LAST_OPENING.search(text, after, upto)
+            found = _LAST_OPEN_CHARACTER.search(text, after, upto)
             if found is None:
                 return after
             upto = found.end() if found.end() < upto else upto - 1
@@ -52,11 +51,11 @@ class _BlankCuts:
     def next(self, after: int, upto: int) -> int:
         text, cut = self._text, after
         while True:
-            found = _FIRST_OPENING.search(text, cut, upto)
+            found = _OPEN_CHARACTER.search(text, cut, upto + 1)
             if found is None:
                 return upto if upto >= len(text) else after
             for place in (found.start(), found.end()):
-                if place > after and self._divides(place, after):
+                if after < place <= upto and self._divides(place, after):
                     return place
             cut = found.end()
 
@@ -114,17 +113,17 @@ class _WordCuts:
         return upto if upto >= len(self._text) else after
 
     def _edges(self, low: int, high: int) -> list[int]:
-        """List the places in (low, high] where UAX 29 parts words or white space goes on."""
-        begin = max(0, low - _AROUND)
+        """List the places in (low, high] where UAX 29 parts words, and those beside blanks and unspaced scripts."""
+        begin = floor(self._text, max(0, low - _AROUND), max(0, low - 2 * _AROUND))
         window = self._text[begin : high + _AROUND]
-        edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin, high + 1 - begin)}
-        edges.update(begin + match.start() for match in _SPACE_RUN.finditer(window, low - begin, high - begin + 1))
-        edges.update(begin + match.end() for match in _SPACE_RUN.finditer(window, low - begin, high - begin + 1))
+        edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin)}
+        for match in _OPEN_CHARACTER.finditer(window, low - begin, high + 1 - begin):
+            edges.update((begin + match.start(), begin + match.end()))
         return sorted(edge for edge in edges if low < edge <= high)
 
 
 class Words:
-    """Cuts between the words of UAX 29 (by the tables of the `regex` package), and anywhere in white space."""
+    """Cuts between the words of UAX 29 (by the tables of the `regex` package), in white space and unspaced scripts."""
 
     name = "word"
 

@@ -91,10 +91,10 @@ def resolve(*layers: Layer) -> dict[str, Resolved]:
             if key not in resolved and key not in settled and (keeps_options or not key.startswith(OPTION)):
                 resolved[key] = value
         settled |= _settled_by(layer)
-    for key in ChunkingSpec.__struct_fields__:
-        if key != "options" and key not in resolved:
-            resolved[key] = Resolved(getattr(ChunkingSpec(), key), "default")
-    return resolved
+    plain = ChunkingSpec()
+    fields = [key for key in plain.__struct_fields__ if key != "options"]
+    in_order = {key: resolved.pop(key, Resolved(getattr(plain, key), "default")) for key in fields}
+    return in_order | resolved
 
 
 def _settled_by(layer: Layer) -> set[str]:
@@ -156,13 +156,16 @@ def _culprit(
     error: ConfigurationError, spec: ChunkingSpec, resolved: Layer, builders: Mapping[str, Build] | None
 ) -> str:
     """Find the setting that a strategy refuses: the option that alone is refused with the same words."""
-    for name, value in spec.options.items():
+    strategy = resolved["strategy"].source
+    trials: dict[str, dict[str, object]] = {strategy: {}}
+    trials |= {resolved[f"{OPTION}{name}"].source: {name: value} for name, value in spec.options.items()}
+    for source, options in trials.items():
         try:
-            build_strategy(msgspec.structs.replace(spec, options={name: value}), builders)
+            build_strategy(msgspec.structs.replace(spec, options=options), builders)
         except ConfigurationError as alone:
             if str(alone) == str(error):
-                return resolved[f"{OPTION}{name}"].source
-    return resolved["strategy"].source
+                return source
+    return strategy
 
 
 def placed(error: _Error, place: str) -> _Error:

@@ -22,13 +22,12 @@ from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, check_edges, checked_overflow
 from spanwise.strategies.strategy import Plan, Strategy
 from spanwise.verify import Violation, verify
-from spanwise.whitespace import WHITE_SPACE, is_blank, trimmed
+from spanwise.whitespace import WHITE_SPACE, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from spanwise.counting import Counter
-    from spanwise.packing.page import Piece
     from spanwise.segmenting.segmenter import Cuts, Segmenter
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
@@ -141,11 +140,9 @@ class Chunker:
         document = document if isinstance(document, Document) else Document(text=document)
         if not document.text:
             return []
-        outline = self._plan.headings.outline(
-            document.text, markdown=document.media_type in _WITH_MARKDOWN_HEADINGS
-        )
+        outline = self._outline(document)
         page = self._page(document, outline)
-        return list(self._chunks(document, outline, self._plan.packer.pack(page)))
+        return list(self._chunks(document, outline, page))
 
     def chunk_many(self, documents: Iterable[Document | str]) -> Iterator[list[Chunk]]:
         """Chunk documents one after another; yields the chunks of each, in order."""
@@ -167,10 +164,14 @@ class Chunker:
             trim=self.trim,
             blank=self.blank,
             whole_words=self._refuses,
+            apart=self._outline(document).run_starts if self._plan.apart else (),
         )
         if any(_span(mine) != _span(given) for mine, given in zip(self.chunk(document), listed, strict=False)):
             violations.append(Violation(promise="P8", kind="answer", message="chunking again gave other spans", index=0))
         return violations
+
+    def _outline(self, document: Document) -> Outline:
+        return self._plan.headings.outline(document.text, markdown=document.media_type in _WITH_MARKDOWN_HEADINGS)
 
     @property
     def _refuses(self) -> bool:
@@ -191,17 +192,17 @@ class Chunker:
             whole_words=Words().cuts(text) if self._refuses else None,
             snaps=lambda: (Sentences(plan.language).cuts(text), Blanks().cuts(text)),
             trim=self.trim,
+            keep_blank=self.blank == "keep",
             document_id=document.id,
         )
 
-    def _chunks(self, document: Document, outline: Outline, pieces: Iterable[Piece]) -> Iterator[Chunk]:
+    def _chunks(self, document: Document, outline: Outline, page: Page) -> Iterator[Chunk]:
         text = document.text
         lines = _LineCounter(text)
         seen: dict[str, int] = {}
         index, before = 0, 0
-        for piece in pieces:
-            start, fresh, end, tokens = piece
-            if text[fresh] in WHITE_SPACE and self.blank == "drop" and is_blank(text, fresh, end):
+        for start, fresh, end, tokens in self._plan.packer.pack(page):
+            if page.leaves_out(fresh, end):
                 continue
             if self.trim:
                 start, end = trimmed(text, start, end)

@@ -41,4 +41,5 @@ class Sections(msgspec.Struct, frozen=True):
             packer=SectionPacker(nested=self.nested, merge=self.merge, min_fill=_MIN_FILL),
             headings=headings,
             headings_stay=True,
+            apart=True,
         )

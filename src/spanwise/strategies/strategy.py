@@ -36,6 +36,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a cut never parts a heading from what follows it, unless the two are over the budget."""
     whole_words: bool = True
     overlaps: bool = True
+    apart: bool = False
+    """Whether a chunk that begins with a heading repeats nothing of the section before."""
     own_overlap: bool = False
     """Whether chunks overlap by construction, without being asked."""
     language: str = "en"

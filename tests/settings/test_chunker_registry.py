@@ -80,10 +80,10 @@ def test_settings_that_cannot_work_name_their_collection() -> None:
             "tight": ChunkingSpec(max_tokens=2, special_tokens=2),
         }
     )
-    with pytest.raises(UnknownStrategyError, match="^collection 'unknown': unknown strategy 'nope'") as caught:
+    with pytest.raises(UnknownStrategyError, match=r"^collection 'unknown': unknown strategy 'nope'") as caught:
         chunkers.chunker_for("unknown")
     assert caught.value.name == "nope"
-    with pytest.raises(BudgetError, match="^collection 'tight': max_tokens=2 leaves no room"):
+    with pytest.raises(BudgetError, match=r"^collection 'tight': max_tokens=2 leaves no room"):
         chunkers.chunker_for("tight")
 
 

@@ -42,7 +42,13 @@ LAYERS = st.fixed_dictionaries({}, optional=PLAIN)
             {"max_characters": (800, "call"), "max_tokens": (None, "default"), "overlap_tokens": (0, "default")},
         ),
         # the same unit: the overlap stays
-        ({"max_tokens": 256}, {}, {"max_tokens": 512, "overlap_tokens": 64}, {}, {"overlap_tokens": (64, "collection")}),
+        (
+            {"max_tokens": 256},
+            {},
+            {"max_tokens": 512, "overlap_tokens": 64},
+            {},
+            {"overlap_tokens": (64, "collection")},
+        ),
         # both units at once: nothing weaker in either, every weaker overlap stays
         (
             {"max_tokens": 256, "max_characters": 800},

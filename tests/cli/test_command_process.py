@@ -1,0 +1,169 @@
+"""The command as a process of its own: bytes, pipes, signals, exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from conftest import Process
+
+WORDS = "It moves water. " * 400
+
+
+def records(output: bytes) -> list[dict[str, object]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def test_standard_input_is_read_without_newline_translation(process: Process) -> None:
+    """Bytes in, the same text out, whatever the locale."""
+    text = "one\r\ntwo\rthree\n\x00\ufeffé"
+    result = process("chunk", "-", "--format", "jsonl", stdin=text.encode(), LC_ALL="C", PYTHONUTF8="0")
+    (record,) = records(result.stdout)
+    assert (record["text"], record["document_id"], result.returncode) == (text, "-", 0)
+
+
+def test_newlines_of_windows_stay_in_files(process: Process, folder: Path) -> None:
+    """Offsets are those of the text as it is on the disk."""
+    (folder / "a.md").write_bytes(b"one\r\ntwo\r\n")
+    (record,) = records(process("chunk", "a.md", "--format", "jsonl").stdout)
+    assert (record["text"], record["end"]) == ("one\r\ntwo\r\n", 10)
+
+
+def test_standard_input_that_is_no_text_is_reported(process: Process) -> None:
+    """With the byte, and status 1."""
+    result = process("chunk", "-", stdin=b"caf\xe9")
+    assert result.stderr.startswith(b"-: not utf-8 text: byte 0xe9 at 3")
+    assert result.returncode == 1
+
+
+def test_a_terminal_that_cannot_show_a_character_does_not_end_the_run(process: Process, folder: Path) -> None:
+    """A table in ASCII shows numbers."""
+    (folder / "a.md").write_bytes("# É\n\nü ≈ 1\n".encode())
+    result = process("chunk", "a.md", PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stdout.isascii()) == (0, True)
+    assert b"\\xc9" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_name_that_is_no_utf8_passes_through_as_escaped_surrogates(process: Process, folder: Path) -> None:
+    """JSON Lines stay UTF-8, and messages readable."""
+    with open(os.fsencode(folder) + b"/caf\xe9.md", "wb") as file:  # noqa: PTH123  a name of bytes
+        file.write(b"text")
+    result = process("chunk", ".", "--format", "jsonl", "--verify")
+    result.stdout.decode("utf-8")
+    assert b'"document_id":"caf\\udce9.md"' in result.stdout
+    assert [record["document_id"] for record in records(result.stdout)] == ["caf\udce9.md"]
+    assert result.returncode == 0
+
+
+def test_no_color_codes_where_output_is_no_terminal(process: Process, folder: Path) -> None:
+    """Neither in tables nor in errors; NO_COLOR holds also where color is forced."""
+    (folder / "a.md").write_text("text")
+    shown = process("chunk", "a.md", "-v")
+    forced = process("chunk", "a.md", "-v", NO_COLOR="1", FORCE_COLOR="1")
+    flagged = process("chunk", "a.md", "-v", "--no-color", FORCE_COLOR="1")
+    assert b"\x1b" not in shown.stdout + forced.stdout + flagged.stdout + process("chunk", "b.md").stderr
+    assert shown.stdout == flagged.stdout
+
+
+def test_a_closed_pipe_ends_the_run_without_a_word(folder: Path) -> None:
+    """`spanwise chunk … | head -1`."""
+    (folder / "a.md").write_text(WORDS * 40)
+    command = [sys.executable, "-m", "spanwise", "chunk", "a.md", "--format", "jsonl", "--max-tokens", "16"]
+    running = subprocess.Popen(  # noqa: S603  our own command
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    with running:
+        assert running.stdout.readline().startswith(b'{"id":')
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+@pytest.fixture
+def waiting(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a command that has written one document and waits for the next, which is a pipe."""
+    (folder / "a.md").write_text(WORDS)
+    (folder / "out.jsonl").write_text("before\n")
+    os.mkfifo(folder / "pipe")
+    command = [sys.executable, "-m", "spanwise", "chunk", "a.md", "pipe", "-o", "out.jsonl"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE) as running:  # noqa: S603
+        until = time.monotonic() + 30
+        while not list(folder.glob(".out.jsonl.*.part")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        yield running
+        running.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and named pipes")
+def test_ctrl_c_leaves_the_output_as_it_was(folder: Path, waiting: subprocess.Popen[bytes]) -> None:
+    """Status 130, no traceback, no unfinished file."""
+    waiting.send_signal(signal.SIGINT)
+    assert waiting.wait(10) == 130
+    assert (folder / "out.jsonl").read_text() == "before\n"
+    assert list(folder.glob(".*.part")) == []
+    assert waiting.stderr is not None
+    assert b"Traceback" not in waiting.stderr.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and named pipes")
+def test_a_run_that_is_killed_leaves_the_output_as_it_was(folder: Path, waiting: subprocess.Popen[bytes]) -> None:
+    """What is unfinished is hidden from the next run."""
+    waiting.kill()
+    waiting.wait(10)
+    assert (folder / "out.jsonl").read_text() == "before\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes")
+def test_a_pipe_is_read_as_a_document(folder: Path, waiting: subprocess.Popen[bytes]) -> None:
+    """As `<(command)` of the shell gives one."""
+    (folder / "pipe").write_bytes(b"from a pipe")
+    assert waiting.wait(10) == 0
+    assert {record["document_id"] for record in records((folder / "out.jsonl").read_bytes())} == {"a.md", "pipe"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("--version",), 0),
+        (("chunk", "--help"), 0),
+        (("nonsense",), 2),
+        (("chunk", "nowhere"), 2),
+        (("strategies",), 0),
+    ],
+)
+def test_exit_statuses(process: Process, arguments: tuple[str, ...], status: int) -> None:
+    """0 all is well, 2 wrong arguments."""
+    assert process(*arguments).returncode == status
+
+
+def test_help_and_version_load_no_engine(process: Process) -> None:
+    """They answer at once."""
+    script = "import sys\nfrom spanwise.cli.main import commands\ntry:\n    commands(['chunk', '--help'])\n"
+    script += "except SystemExit:\n    print(sorted({'rich', 'gigatoken', 'numpy', 'tokenizers'} & set(sys.modules)))"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)  # noqa: S603
+    assert result.stdout.splitlines()[-1] == b"[]"
+    assert process("--version").stdout.startswith(b"spanwise")
+
+
+def test_completion_knows_commands_and_strategies(process: Process) -> None:
+    """Switched on as --help says."""
+    words = {"_SPANWISE_COMPLETE": "bash_complete", "COMP_CWORD": "3"}
+    result = process(**words, COMP_WORDS="spanwise chunk --strategy se")
+    assert result.stdout.split() == [b"plain,sentences", b"plain,sections", b"plain,sentence-window"]
