@@ -202,11 +202,13 @@ class _Checker:
 
     def edges(self, given: list[_Given]) -> Iterator[Violation]:
         """P5: no cut inside a cluster that alone is within the budget."""
+        start, end = 0, 0
         for chunk in given:
             for offset in (chunk.start, chunk.end):
-                if is_boundary(self._text, offset):
-                    continue
-                start, end = cluster_at(self._text, offset)
+                if not start < offset < end:  # a cluster of a megabyte is looked for once
+                    if is_boundary(self._text, offset, end):
+                        continue
+                    start, end = cluster_at(self._text, offset)
                 if self._within(start, end):
                     message = f"{offset} is inside the character {self._text[start:end]!r} at {start}:{end}, which fits"
                     yield _violation("P5", "characters", chunk, message)

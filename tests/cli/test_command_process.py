@@ -162,6 +162,24 @@ def test_help_and_version_load_no_engine(process: Process) -> None:
     assert process("--version").stdout.startswith(b"spanwise")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_json_lines_on_a_terminal_are_escaped(folder: Path) -> None:
+    """The same values, and nothing that the terminal would obey."""
+    import pty
+
+    text = "\x9b31m\x7f\u202e\x1b[2J é"
+    (folder / "a.md").write_text(text, encoding="utf-8")
+    terminal, end = pty.openpty()
+    command = [sys.executable, "-m", "spanwise", "chunk", "a.md", "--format", "jsonl", "-q"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(command, cwd=folder, env=environment, stdout=end, check=True)  # noqa: S603  our own command
+    os.close(end)
+    written = os.read(terminal, 10_000)
+    os.close(terminal)
+    assert not set(written) & {0x1B, 0x7F, *range(0x80, 0x100)}
+    assert [record["text"] for record in records(written)] == [text]
+
+
 def test_completion_knows_commands_and_strategies(process: Process) -> None:
     """Switched on as --help says."""
     words = {"_SPANWISE_COMPLETE": "bash_complete", "COMP_CWORD": "3"}

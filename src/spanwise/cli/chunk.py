@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -221,7 +222,7 @@ class _Run:
         if not self._request.writes_json_lines:
             yield self._table() if not self._request.quiet else lambda _: None
         elif self._request.output is None:
-            yield _lines_to(sys.stdout.buffer.write)
+            yield _lines_to(_to_terminal if sys.stdout.isatty() else sys.stdout.buffer.write)
             sys.stdout.buffer.flush()
         else:
             with open_output(Path(self._request.output)) as stream:
@@ -249,6 +250,12 @@ class _Run:
         # not click.echo, which takes an ASCII stream for a mistake and writes UTF-8 to it
         stream = sys.stderr if self._request.writes_json_lines else sys.stdout
         stream.write("".join(f"{line}\n" for line in lines))
+
+
+def _to_terminal(line: bytes) -> object:
+    """Write a line of JSON to a terminal with all but ASCII escaped: the same values, nothing that it obeys."""
+    escaped = json.dumps(json.loads(line)).replace("\x7f", "\\u007f")
+    return sys.stdout.buffer.write(escaped.encode() + b"\n")
 
 
 def _reason(failed: Failed) -> str:

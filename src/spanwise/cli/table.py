@@ -49,12 +49,16 @@ def print_chunks(console: Console, document_id: str, chunks: Sequence[Chunk], un
     table.add_column("#", justify="right", no_wrap=True, style="dim")
     table.add_column("lines", justify="right", no_wrap=True)
     table.add_column(unit, justify="right", no_wrap=True, style="cyan")
-    widest = _widest_section(chunks, console.width)
-    if widest:
-        table.add_column("section", no_wrap=True, overflow="ellipsis", width=widest, style="green")
+    sections = [_section(chunk.section, console.width // 3) for chunk in chunks]
+    has_sections = any(sections)
+    if has_sections:
+        widest = max(len("section"), *map(cell_len, sections))
+        table.add_column(
+            "section", no_wrap=True, overflow="ellipsis", width=min(widest, console.width // 3), style="green"
+        )
     table.add_column("first words", no_wrap=True, overflow="ellipsis", ratio=1)
-    for chunk in chunks:
-        section = [Text(_section(chunk.section, widest))] if widest else []
+    for chunk, path in zip(chunks, sections, strict=True):
+        section = [Text(path)] if has_sections else []
         words = Text(one_line(chunk.text, console.width * 2))
         table.add_row(str(chunk.index), _lines(chunk), f"{chunk.tokens:,}", *section, words)
     console.print(table)
@@ -85,12 +89,6 @@ def _preview(text: str) -> str:
 def _lines(chunk: Chunk) -> str:
     first, last = chunk.lines
     return str(first) if first == last else f"{first}–{last}"
-
-
-def _widest_section(chunks: Sequence[Chunk], width: int) -> int:
-    """Give sections what they need, up to a third of the terminal; nothing where there are none."""
-    needed = max((cell_len(visible(_JOINT.join(chunk.section))) for chunk in chunks), default=0)
-    return min(max(needed, len("section")), width // 3) if needed else 0
 
 
 def _section(section: Sequence[str], width: int) -> str:

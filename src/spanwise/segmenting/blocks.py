@@ -27,7 +27,9 @@ _STRUCTURE = re.compile(
 )
 """What begins a line that never goes on from the line before."""
 
-_RULE = re.compile(rf"{_BLANK}{{0,3}}+(?:=++|-{{2,}}+|\*{{3,}}+|_{{3,}}+|~{{4,}}+|\^{{3,}}+|\#{{7,}}+){_BLANK}{{0,200}}+(?:\n|\Z)")
+_RULE = re.compile(
+    rf"{_BLANK}{{0,3}}+(?:=++|-{{2,}}+|\*{{3,}}+|_{{3,}}+|~{{4,}}+|\^{{3,}}+|\#{{7,}}+){_BLANK}{{0,200}}+(?:\n|\Z)"
+)
 """A line that underlines a heading (Markdown, reStructuredText) or divides: it stays with the line before it."""
 
 _CONTINUES = re.compile(
@@ -35,7 +37,7 @@ _CONTINUES = re.compile(
 )
 """How a line begins that may go on from the line before: with a letter behind quotes or brackets, or "2,000 people"."""
 
-_ENDS_RECORD = frozenset(":;{}=\\")
+_ENDS_RECORD = frozenset(":{}=\\")
 _ENDS_SENTENCE = frozenset(".!?…\"'”’»)]:;。！？．」』）")
 _SOLID_BREAKS = frozenset("\f\u2029")  # a page and a paragraph separator say by themselves that something ended
 
@@ -62,8 +64,6 @@ class Block:
     searched: int
     end: int = -1
     """Where the next block begins; -1 while that is not known."""
-    blank: int = -1
-    """White space alone from `searched` to here, so that a long run of it is passed once."""
 
     def holds(self, offset: int) -> bool:
         """Say whether the offset is known to lie in this block."""
@@ -71,10 +71,10 @@ class Block:
 
 
 class Blocks:
-    """Finds the blocks of one text.
+    r"""Finds the blocks of one text.
 
     Example:
-        >>> blocks = Blocks("A heading\\n\\nand text.")
+        >>> blocks = Blocks("A heading\n\nand text.")
         >>> blocks.at(15).start
         11
     """
@@ -108,29 +108,29 @@ class Blocks:
     def end(self, block: Block, limit: int) -> int:
         """Give the end of a block if it is at most `limit`, else `limit`."""
         limit = min(limit, len(self._lined))
-        if 0 <= block.end:
+        if block.end >= 0:
             return min(block.end, limit)
-        if block.searched < limit and block.blank < limit:
+        if block.searched < limit:
             self._search(block, limit)
         return block.end if 0 <= block.end <= limit else limit
 
     def _search(self, block: Block, limit: int) -> None:
         lined = self._lined
+        length = len(lined)
         # A line that begins at `searched` itself is known not to be hard, so the line feed before it is not sought.
         feed = lined.find("\n", block.searched, limit)
         while feed >= 0:
-            start = _past_white_space(lined, max(feed + 1, block.blank), limit)
-            if start >= limit:
-                break
+            # White space is passed even beyond the limit: whether a block ends before it must not hang on the asking.
+            start = _past_white_space(lined, feed + 1, length)
             line = lined.rfind("\n", feed, start) + 1
-            if self._is_hard(line):
+            if start < length and self._is_hard(line):
                 block.end = line
                 return
+            limit = max(limit, start)
             feed = lined.find("\n", start, limit)
-        if limit == len(lined):
+        block.searched = limit
+        if limit == length:
             block.end = limit
-        # A line of which only white space was seen may turn out hard, so the next search begins before it.
-        block.searched, block.blank = (limit, -1) if feed < 0 else (feed, limit)
 
     def _remember(self, start: int, searched: int) -> Block:
         match = _STRUCTURE.match(self._lined, start)
@@ -159,32 +159,34 @@ class Blocks:
 
     def _is_hard(self, start: int) -> bool:
         lined = self._lined
-        if _is_blank_line(lined, start):
+        worded = _is_worded(lined, start)
+        if not worded and _is_blank_line(lined, start):
             return False
-        if start == 0 or (self._solid and self.text[start - 1] in _SOLID_BREAKS):
+        if start <= 1 or self._begins_anew(start):
             return True
-        if start == 1 or (lined[start - 2] in WHITE_SPACE and _is_blank_before(lined, start - 1)):
+        if lined[start - 2] in WHITE_SPACE and _is_blank_before(lined, start - 1):
             return True
+        before = _line_before(lined, start)
+        if worded:
+            return _is_closed(lined, before) or not self._is_wrapped(before, start)
+        return self._is_hard_before_marks(before, start)
+
+    def _begins_anew(self, start: int) -> bool:
+        return self._solid and start > 0 and self.text[start - 1] in _SOLID_BREAKS
+
+    def _is_hard_before_marks(self, before: int, start: int) -> bool:
+        lined = self._lined
         if _STRUCTURE.match(lined, start) is not None:
             return True
         if _RULE.match(lined, start) is not None:
             return False
-        if self._follows_closed_line(start):
-            return True
-        return self._item_above(start) < 0 and not self._is_wrapped(start)
-
-    def _follows_closed_line(self, start: int) -> bool:
-        before = _line_before(self._lined, start)
-        if before < 0:
+        if self._item_above(start) >= 0:
             return False
-        match = _STRUCTURE.match(self._lined, before)
-        if match is not None:
-            return match.lastgroup in {"row", "heading", "fence"}
-        return _RULE.match(self._lined, before) is not None
+        return _is_closed(lined, before) or not self._is_wrapped(before, start)
 
     def _item_above(self, start: int) -> int:
         """Give the marker line of the item that the line at `start` goes on, or -1."""
-        if self._lined[start : start + 1] not in WHITE_SPACE or start == len(self._lined):
+        if self._lined[start : start + 1] not in WHITE_SPACE or start == len(self._lined) or self._begins_anew(start):
             return -1
         if self._last_item[0] == start:
             return self._last_item[1][0]
@@ -212,7 +214,7 @@ class Blocks:
         match = _STRUCTURE.match(self._lined, line)
         if match is not None:
             return (line, _indentation(self._lined, line), 1) if match.lastgroup == "item" else (-1, 0, 0)
-        if self._lined[line] not in WHITE_SPACE or _is_blank_line(self._lined, line):
+        if self._lined[line] not in WHITE_SPACE or _is_blank_line(self._lined, line) or self._begins_anew(line):
             return (-1, 0, 0)
         return None
 
@@ -222,22 +224,28 @@ class Blocks:
             return (-1, 0, 0)
         return (marker, indentation, lines + 1)
 
-    def _is_wrapped(self, start: int) -> bool:
-        """Say whether the line break before `start` only wraps prose: the next word did not fit the line."""
+    def _is_wrapped(self, before: int, start: int) -> bool:
+        """Say whether the line break before `start` only wraps prose: the next word did not fit the line `before`."""
         lined = self._lined
-        length = start - 2 - lined.rfind("\n", max(0, start - 2 - _LINE_MOST), start - 1)
-        if length > _LINE_MOST or length < _IDEOGRAPHIC_LEAST // 2 or lined[start - 2] in _ENDS_RECORD:
+        length = start - 1 - before
+        if before < 0 or not _IDEOGRAPHIC_LEAST // 2 <= length <= _LINE_MOST:
             return False
         beginning = _CONTINUES.match(lined, start)
-        if beginning is None or beginning.end(1) - start > _indentation(lined, start - 1 - length):
+        if beginning is None:
             return False
-        before = _lines_before(lined, start)
-        after = _lines_after(lined, start)
-        if _is_record(before, after):
+        indentation = beginning.end(1) - start
+        if indentation and indentation > _indentation(lined, before):
             return False
-        if lined[start - 2] >= "\u2e80" and lined[start] >= "\u2e80":
-            return _is_filled_ideographic(before + after, len(before) - 1)
-        return _is_filled(before + after, len(before) - 1)
+        lines, place = _lines_near(lined, start)
+        last = lines[place][-1]
+        if last in WHITE_SPACE:  # a carriage return was there, or blanks that nobody sees
+            lines = [line.rstrip(WHITE_SPACE) for line in lines]
+            last = lines[place][-1]
+        if last in _ENDS_RECORD or _is_record(lines, place):
+            return False
+        if last >= "\u2e80" and lined[start] >= "\u2e80":
+            return _is_filled_ideographic(lines, place)
+        return _is_filled(lines, place)
 
 
 def _with_line_feeds(text: str) -> str:
@@ -273,6 +281,21 @@ def _before_white_space(lined: str, start: int, end: int) -> int:
     return end
 
 
+def _is_worded(lined: str, start: int) -> bool:
+    """Say at little cost that a line begins with a word, so that it is neither blank nor a marker nor a rule."""
+    return lined[start : start + 2].isalpha()
+
+
+def _is_closed(lined: str, start: int) -> bool:
+    """Say whether nothing goes on from the line at `start`: a table row, a heading, a fence, an underline, a rule."""
+    if start < 0 or _is_worded(lined, start):
+        return False
+    match = _STRUCTURE.match(lined, start)
+    if match is not None:
+        return match.lastgroup in {"row", "heading", "fence"}
+    return _RULE.match(lined, start) is not None
+
+
 def _is_blank_line(lined: str, start: int) -> bool:
     if lined[start : start + 1] not in WHITE_SPACE:
         return False
@@ -303,58 +326,63 @@ def _indentation(lined: str, start: int) -> int:
     return match.end() - start if match is not None else 0
 
 
-def _lines_before(lined: str, start: int) -> list[str]:
-    """List the last lines of the paragraph that ends before `start`, as far as they stand near."""
+def _lines_near(lined: str, start: int) -> tuple[list[str], int]:
+    """List the lines of one paragraph around a line start, and which of them is the one before it."""
     floor = max(0, start - 1 - _NEIGHBOURHOOD)
-    lines = lined[floor : start - 1].split("\n")
-    if floor > 0:
-        del lines[0]
-    lines = lines[-_NEIGHBOURS:]
-    for place in range(len(lines) - 1, -1, -1):
-        if not lines[place].strip(WHITE_SPACE):
-            return lines[place + 1 :]
-    return lines
+    lines = lined[floor : start + _NEIGHBOURHOOD].split("\n")
+    place = lined.count("\n", floor, start - 1)
+    first = max(place - _NEIGHBOURS + 1, 1 if floor > 0 and place > 0 else 0)
+    lines = lines[first : place + _NEIGHBOURS + 1]
+    place -= first
+    if not all(map(str.strip, lines)):  # a blank line divides paragraphs
+        blanks = [number for number, line in enumerate(lines) if not line.strip()]
+        first = max((number + 1 for number in blanks if number < place), default=0)
+        end = min((number for number in blanks if number > place), default=len(lines))
+        return lines[first:end], place - first
+    return lines, place
 
 
-def _lines_after(lined: str, start: int) -> list[str]:
-    """List the first lines of what begins at `start`, as far as they stand near."""
-    lines = lined[start : start + _NEIGHBOURHOOD].split("\n", _NEIGHBOURS)[:_NEIGHBOURS]
-    for place, line in enumerate(lines):
-        if not line.strip(WHITE_SPACE):
-            return lines[:place]
-    return lines
-
-
-def _is_record(before: list[str], after: list[str]) -> bool:
+def _is_record(lines: list[str], place: int) -> bool:
     """Say whether two lines are entries (of a log, a table in columns, verse) rather than prose that goes on."""
-    line, following = before[-1].strip(), after[0].strip()
+    line, following = lines[place].strip(), lines[place + 1].strip()
     if "   " in line or "   " in following or "\t" in line or "\t" in following:
         return True
+    if not following[0].isupper():
+        return False
     # Entries begin alike; of wrapped lines less than one in a hundred begins with the capital word of the one before.
-    word = following[: following.find(" ")]
-    if word[:1].isupper() and line.startswith(word):
+    if line.startswith(following[: following.find(" ")]):
         return True
     # Verse and titles: three short lines with capitals. German prose has that too, hence the limit on the width.
-    third = before[-2] if len(before) > 1 else after[1] if len(after) > 1 else ""
-    return (
-        len(line) < _LINE_LEAST * 3 // 2
-        and line[0].isupper()
-        and following[0].isupper()
-        and third.lstrip()[:1].isupper()
-    )
+    if len(line) >= _LINE_LEAST * 3 // 2 or not line[0].isupper():
+        return False
+    third = lines[place - 1] if place else lines[2] if len(lines) > 2 else ""
+    return third.lstrip()[:1].isupper()
 
 
 def _is_filled(lines: list[str], place: int) -> bool:
     widest = max(map(len, lines))
-    if not _LINE_LEAST <= widest <= _LINE_MOST or not _leaves_no_room(lines, place, widest):
+    if not _LINE_LEAST <= widest <= _LINE_MOST:
         return False
-    # Among ragged lines the longest always looks filled, but then its neighbours do not.
+    if not _leaves_no_room(lines, place, widest):
+        return _is_ragged(lines, place, widest)
+    # Among unwrapped lines the longest always looks filled, but then its neighbours do not.
     judged = [
         _leaves_no_room(lines, other, widest) or lines[other][-1] in _ENDS_SENTENCE
         for other in (place - 1, place + 1)
         if 0 <= other < len(lines) - 1
     ]
     return not judged or any(judged)
+
+
+def _is_ragged(lines: list[str], place: int, widest: int) -> bool:
+    """Say whether a line was left short by an edit: a clause goes on in small letters among lines that are filled."""
+    line = lines[place]
+    if len(line) * 5 < widest * 3 or not lines[place + 1].lstrip()[0].islower():
+        return False
+    if not (line[-1].islower() or line[-1] == ","):
+        return False
+    others = (other for other in range(len(lines) - 1) if other != place)
+    return sum(_leaves_no_room(lines, other, widest) for other in others) > 1
 
 
 def _leaves_no_room(lines: list[str], place: int, widest: int) -> bool:
@@ -368,7 +396,7 @@ def _leaves_no_room(lines: list[str], place: int, widest: int) -> bool:
 
 
 def _is_filled_ideographic(lines: list[str], place: int) -> bool:
-    """Text without blanks is wrapped at a width of characters: punctuation that may not begin a line moves it by two."""
+    """Text without blanks fills each line but for two characters: punctuation that may not begin a line moves one."""
     widest = max(map(len, lines))
     if not _IDEOGRAPHIC_LEAST <= widest <= _LINE_MOST or lines[place][-1] in _ENDS_SENTENCE:
         return False

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Graphemes", "cluster_at", "floor", "is_boundary", "next_boundary"]
 
+_SHORT = 16  # characters: nearly all clusters are shorter
 _CLUSTER = regex.compile(r"\X")
 # What can join its right neighbour only because of what stands further left (GB9c, GB11, GB12 and GB13).
 _LOOKS_LEFT = regex.compile(r"[\p{Grapheme_Extend}\p{M}\u200d\p{Regional_Indicator}\p{Emoji_Modifier}]")
@@ -62,13 +63,15 @@ def _first_flag(text: str, offset: int, low: int) -> int:
 
 def _walk(text: str, boundary: int, offset: int) -> int:
     """Go on from a boundary, cluster by cluster, to the last one at or before `offset`."""
-    while boundary < offset:
-        cluster = _CLUSTER.match(text, boundary)
-        end = cluster.end() if cluster is not None else boundary + 1
-        if end > offset:
-            return boundary
-        boundary = end
-    return boundary
+    # A slice, since `\\X` inside a run of flags looks back to the beginning of the run each time.
+    window, place = text[boundary : offset + 1], 0
+    while boundary + place < offset:
+        cluster = _CLUSTER.match(window, place)
+        end = cluster.end() if cluster is not None else place + 1
+        if boundary + end > offset:
+            break
+        place = end
+    return boundary + place
 
 
 def is_boundary(text: str, offset: int, low: int = 0) -> bool:
@@ -94,8 +97,14 @@ def next_boundary(text: str, offset: int, upto: int | None = None) -> int:
         return end
     if text[offset] < "\x80" and text[offset + 1] < "\x80" and text[offset] != "\r":
         return offset + 1
-    cluster = _CLUSTER.match(text, offset, end)
-    return cluster.end() if cluster is not None else offset + 1
+    size = _SHORT
+    while True:
+        window = text[offset : min(end, offset + size)]
+        cluster = _CLUSTER.match(window)
+        length = cluster.end() if cluster is not None else 1
+        if length < len(window) or offset + length >= end:
+            return offset + length
+        size *= 4
 
 
 def cluster_at(text: str, offset: int) -> tuple[int, int]:
@@ -114,7 +123,8 @@ class _GraphemeCuts:
         return max(after, floor(self._text, upto, after))
 
     def next(self, after: int, upto: int) -> int:
-        boundary = next_boundary(self._text, after)
+        # One more than `upto` is looked at, so that a cluster of a megabyte costs no more than the window.
+        boundary = next_boundary(self._text, after, min(upto + 1, len(self._text)))
         return boundary if boundary <= upto else after
 
 

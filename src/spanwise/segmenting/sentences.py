@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Sentences"]
 
-_WHOLE_MOST = 1_500  # a block of at most so many characters is given to sentencex in one piece
-_CELL = 1_024
-_SURROUNDINGS_BEFORE = 256  # what a cell is shown of its block so that quotes and abbreviations at its edges are known
-_SURROUNDINGS_AFTER = 128
+_WHOLE_MOST = 800  # a block of at most so many characters is given to sentencex in one piece
+_CELL = 512
+_SURROUNDINGS_BEFORE = 192  # what a cell is shown of its block so that quotes and abbreviations at its edges are known
+_SURROUNDINGS_AFTER = 96
 _BRACKETED_MOST = 200  # a longer bracket is no aside within a sentence; without a bound a stray one would bar all cuts
 _REMEMBERED = 8
 
@@ -57,7 +57,7 @@ class Sentences:
     name = "sentence"
 
     def __init__(self, language: str = "en") -> None:
-        match = _LANGUAGE.fullmatch(language) if isinstance(language, str) else None
+        match = _LANGUAGE.fullmatch(str(language))
         if match is None:
             raise ConfigurationError(
                 f"language is {shown(language)}, which is no language code. Give one such as 'en', 'de' or 'pt-BR'."
@@ -81,7 +81,7 @@ class _SentenceCuts:
         self._length = len(text)
         self._find = find
         self._blocks = Blocks(text)
-        self._cells: dict[tuple[int, int], tuple[int, list[int]]] = {}
+        self._cells: dict[tuple[int, int], tuple[int, bool, list[int]]] = {}
 
     def last(self, after: int, upto: int, start: int) -> int:
         if upto >= self._length:
@@ -94,7 +94,7 @@ class _SentenceCuts:
             return floor
         while upto > floor:
             cell = self._cell_at(block, upto - 1)
-            _, cuts = self._cell(block, cell)
+            _, _, cuts = self._cell(block, cell)
             place = bisect_right(cuts, upto)
             if place:
                 return max(cuts[place - 1], floor)
@@ -108,11 +108,11 @@ class _SentenceCuts:
         block = self._blocks.at(after)
         position = after
         while position < upto:
-            end, cuts = self._cell(block, self._cell_at(block, position))
+            end, closes, cuts = self._cell(block, self._cell_at(block, position))
             place = bisect_right(cuts, after)
             if place < len(cuts):
                 return cuts[place] if cuts[place] <= upto else after
-            if end == block.end:
+            if closes:
                 return end if end <= upto else after
             position = end
         return after
@@ -126,8 +126,8 @@ class _SentenceCuts:
             return -1
         return (offset - block.start) // _CELL
 
-    def _cell(self, block: Block, cell: int) -> tuple[int, list[int]]:
-        """Give where a cell ends and the cuts in it, its end not among them unless a sentence ends there."""
+    def _cell(self, block: Block, cell: int) -> tuple[int, bool, list[int]]:
+        """Give where a cell ends, whether its block ends there, and the cuts in it, the end of the block apart."""
         key = (block.start, cell)
         known = self._cells.get(key)
         if known is None:
@@ -137,7 +137,7 @@ class _SentenceCuts:
             self._cells[key] = known
         return known
 
-    def _found(self, block: Block, cell: int) -> tuple[int, list[int]]:
+    def _found(self, block: Block, cell: int) -> tuple[int, bool, list[int]]:
         text = self._text
         if cell < 0:
             start, end = block.start, block.end
@@ -147,10 +147,8 @@ class _SentenceCuts:
             high = self._blocks.end(block, start + _CELL + _SURROUNDINGS_AFTER)
             end = min(start + _CELL, high)
             low = max(block.content, start - _SURROUNDINGS_BEFORE)
-        window = text[low:high]
-        return end, [
-            low + cut for cut in self._find(window) if start < low + cut <= end and _may_cut(text, low + cut)
-        ]
+        found = (low + cut for cut in self._find(text[low:high]))
+        return end, end == block.end, [cut for cut in found if start < cut <= end and _may_cut(text, cut)]
 
 
 def _may_cut(text: str, cut: int) -> bool:
@@ -164,9 +162,10 @@ def _may_cut(text: str, cut: int) -> bool:
 _CLOSING = "\"'”’»›)]}」』）】〕］｝》〉｣"
 _WIDE_CLOSING = "」』）】〕］｝》〉｣"
 _IDEOGRAPHIC_BRACKET = re.compile("[「『（【〔［《〈｢]")
-_PARTNER = {"「": "」", "『": "』", "（": "）", "【": "】", "〔": "〕", "［": "］", "《": "》", "〈": "〉", "｢": "｣", "(": ")", "[": "]"}
+_PARTNER = dict(zip("「『（【〔［《〈｢([", "」』）】〕］》〉｣)]", strict=True))
 _TERMINATOR = regex.compile(r"\p{Sentence_Terminal}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_WIDE_SPACE = re.compile(r"[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _SPACES = re.compile(f"{SPACE}*+")
 _OPENING = "\"'“‘«‹„([¿¡"
 
@@ -180,29 +179,35 @@ _QUOTATIVE = re.compile("と(?=[聞言叫思問驚答訊尋語呼書])|という
 """Japanese words that make a sentence a part of the next one: 「…？」と聞かれた."""
 
 _HIRAGANA = re.compile("[ぁ-ゟ]")
-_NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]")
+_NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]" + f"{SPACE}*+")
+"""The number of a list item or clause: it stays with what it numbers."""
 
 _JOINED = {
-    "": "dr mr mrs ms prof st fig figs eq eqs vs cf viz approx resp ca al jr.-prof",
-    "en": "messrs gen col capt lt sgt rev hon gov sen rep pres supt adm cmdr mt ft sec secs approx dept est incl e.g i.e "
-    "sr.-prof hr mme mlle assoc ave.-no",
+    "": "dr mr mrs ms prof st fig figs eq eqs vs cf viz approx resp ca al",
+    "en": "messrs gen col capt lt sgt rev hon gov sen rep pres supt adm cmdr mt ft sec secs approx dept est incl "
+    "e.g i.e hr mme mlle assoc",
     "fr": "m mm mme mmes mlle mlles dr mgr me pr st ste cf fig p pp art chap vol éd env ex av apr c.-à-d p.ex tél bd",
-    "de": "z.b d.h u.a o.ä bzw ca dr prof hr fr nr abb abs art bd evtl ggf inkl s tab usf vgl z.t st dipl-ing sog geb gest "
-    "i.d.r u.u m.e str kap mio mrd mind max min",
-    "es": "sr sra srta sres dr dra d dña ud uds vd prof profa pág págs núm fig art cap vol ej p.ej av avda gral ing lic c",
-    "it": "sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa ing avv on pag pagg p.es art cap fig vol es",
-    "pt": "sr sra srta dr dra prof profa pág págs núm fig art cap vol av eng ex p.ex d",
+    "de": "z.b d.h u.a o.ä bzw ca dr prof hr fr nr abb abs art bd evtl ggf inkl s tab vgl z.t st dipl-ing sog geb gest "
+    "i.d.r u.u m.e str kap mio mrd mind",
+    "es": "sr sra srta sres dr dra d dña ud uds vd prof profa pág págs núm fig art cap vol ej p.ej av avda gral ing",
+    "it": "sig sigg sig.ra sig.na dott dott.ssa prof prof.ssa ing avv on pag pagg p.es art cap fig vol",
+    "pt": "sr sra srta dr dra prof profa pág págs núm fig art cap vol av eng p.ex",
     "nl": "dhr mevr mej mr dr drs ir ing prof bijv bv blz fig nr art o.a d.w.z m.b.t t.o.v i.v.m ca",
-    "ru": "г гг ул т.е т.к т.н проф акад им стр рис табл см ср напр д кв тов гр св",
-    "pl": "np tj dr prof ul al św nr str ryc rys tab tzn tzw m.in inż mgr por ok",
-    "sv": "bl.a t.ex dvs d.v.s s.k ca nr fig kap jfr dr prof",
-    "da": "bl.a f.eks dvs d.v.s ca nr fig kap jf dr prof hr fr",
+    "ru": "г гг ул т.е т.к т.н проф акад им стр рис табл см ср напр кв тов св",
+    "pl": "np tj dr prof ul al św nr str ryc rys tab tzn tzw m.in inż mgr por",
+    "sv": "bl.a t.ex dvs d.v.s ca nr fig kap jfr dr prof",
+    "hi": "डॉ श्री श्रीमती प्रो",
+    "mr": "डॉ श्री श्रीमती प्रा",
+    "da": "bl.a f.eks dvs d.v.s ca nr fig kap jf dr prof hr",
 }
 """Abbreviations after which a sentence goes on whatever follows: titles, references, "that is"."""
 
 _JOINED_TO_NUMBER = frozenset(
-    "no nos nr nº p pp pg par para art ch chap vol vols v ver sec sect tab app ex ln fn n jan feb mar apr jun jul aug sep "
-    "sept oct nov dec pág págs pag núm cap str abb bd s kap стр рис табл".split()
+    re.split(
+        " ",
+        "no nos nr nº p pp pg par para art ch chap vol vols v ver sec sect tab app ex ln fn n jan feb mar apr jun jul "
+        "aug sep sept oct nov dec pág págs pag núm cap str abb bd s kap стр рис табл",
+    )
 )
 """Abbreviations after which a sentence goes on if a number follows."""
 
@@ -213,7 +218,6 @@ _ORDINALS = {
     "da": "januar februar marts april maj juni juli august september oktober november december århundrede",
     "no": "januar februar mars april mai juni juli august september oktober november desember århundre",
     "nb": "januar februar mars april mai juni juli august september oktober november desember århundre",
-    "fi": "",
 }
 """What follows an ordinal, which is written as a number with a full stop: 3. März."""
 
@@ -227,36 +231,47 @@ def _finder(language: str) -> Callable[[str], list[int]]:
         body = window.rstrip(WHITE_SPACE)
         if len(body) < 2:
             return []
-        cuts = [
-            cut
-            for cut, segment in _segmented(language, body)
-            if not _goes_on(body, cut, segment, joined, ordinals)
-        ]
+        cuts = []
+        end = cut = 0  # where the segment ends, and that end moved past what belongs to it
+        for segment in _segments(language, body)[:-1]:
+            end += len(segment)
+            if _surely_ends(segment, body[end], joined):
+                cut = end
+                cuts.append(cut)
+            elif end > cut:
+                alone = end - len(segment) <= (cuts[-1] if cuts else 0) and _NUMBER_ALONE.fullmatch(segment) is not None
+                cut = _past_end(body, end)
+                if cut < len(body) and not alone and not _goes_on(body, cut, segment, joined, ordinals):
+                    cuts.append(cut)
         cuts = _with_missed(body, cuts, joined)
         return cuts if body.isascii() else _without_bracketed(body, cuts)
 
     return find
 
 
-def _segmented(language: str, body: str) -> Iterator[tuple[int, str]]:
-    """Yield the ends that sentencex finds, moved past closing marks and white space, each with what stands before."""
+def _surely_ends(segment: str, following: str, joined: frozenset[str]) -> bool:
+    """Say at little cost that a sentence ends as most do: a mark, one blank, a capital letter."""
+    if not "A" <= following <= "Z" or segment[-1] not in " \n":
+        return False
+    mark = segment[-2:-1]
+    if mark == ".":
+        word = segment[segment.rfind(" ", 0, -2) + 1 : -2]
+        return word.islower() and word.isalpha() and word not in joined
+    return mark in {"!", "?"}
+
+
+def _segments(language: str, body: str) -> list[str]:
+    """List what sentencex makes of a window."""
     import sentencex  # noqa: PLC0415 -- four megabytes that `import spanwise` need not load
 
-    try:
-        segments = sentencex.segment(language, body)
-    except UnicodeEncodeError:
-        segments = sentencex.segment(language, _LONE_SURROGATE.sub("\ufffd", body))
-    if sum(map(len, segments)) != len(body):
-        return  # offsets would be guesses; other cuts remain
-    end = 0
-    cut = 0
-    for segment in segments[:-1]:
-        end += len(segment)
-        if end <= cut:
-            continue
-        cut = _past_end(body, end)
-        if cut < len(body):
-            yield cut, segment
+    if not body.isascii():
+        # sentencex 1.0.32 panics where a full stop follows white space of several bytes, and refuses lone surrogates.
+        body = _WIDE_SPACE.sub(" ", body)
+        if _LONE_SURROGATE.search(body) is not None:
+            body = _LONE_SURROGATE.sub("\ufffd", body)
+    segments: list[str] = sentencex.segment(language, body)
+    # Were anything missing, offsets would be guesses.
+    return segments if sum(map(len, segments)) == len(body) else []
 
 
 def _past_end(body: str, end: int) -> int:
@@ -282,24 +297,27 @@ def _goes_on(body: str, cut: int, segment: str, joined: frozenset[str], ordinals
     if not kept:
         return True
     mark = kept[-1]
-    following = body[cut]
     if mark == ".":
-        space = len(kept) - 1
-        space = max(kept.rfind(" ", 0, space), kept.rfind("\n", 0, space), kept.rfind("\xa0", 0, space))
-        word = kept[space + 1 : -1].lstrip("([\"'“‘«„").lower()
-        if word in joined or (following.isdigit() and word in _JOINED_TO_NUMBER):
-            return True
-        if word.isdigit() and ordinals and len(word) < 3:
-            match = _WORD.match(body, cut)
-            return match is not None and match[0].lower() in ordinals
-        if body[cut - 1] == "." and following < "\x80":
-            return True  # "J.-C.", "a.b": nothing is between the full stop and what follows
-        return space < 0 and _NUMBER_ALONE.fullmatch(kept) is not None
+        return _goes_on_after_stop(body, cut, kept, joined, ordinals)
     if mark in _WIDE_CLOSING or body[cut - 1] in _WIDE_CLOSING:
-        return _HIRAGANA.match(following) is not None
-    if mark in "？！?!":
-        return _QUOTATIVE.match(body, cut) is not None
-    return mark == ")" and _NUMBER_ALONE.fullmatch(kept) is not None
+        return _HIRAGANA.match(body, cut) is not None
+    return mark in "？！?!" and _QUOTATIVE.match(body, cut) is not None
+
+
+def _goes_on_after_stop(body: str, cut: int, kept: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
+    following = body[cut]
+    space = len(kept) - 1
+    space = max(kept.rfind(" ", 0, space), kept.rfind("\n", 0, space))
+    word = kept[space + 1 : -1].lstrip("([\"'“‘«„").lower()
+    if word in joined or (following.isdigit() and word in _JOINED_TO_NUMBER):
+        return True
+    if ordinals and len(word) < 3 and word.isdigit():
+        match = _WORD.match(body, cut)
+        return match is not None and match[0].lower() in ordinals
+    if following.islower() and (len(word) < 2 or "." in word):
+        return True  # "av. J.-C. est": a name or an abbreviation, and no capital letter after it
+    # "J.-C.", "a.b", ".😀": nothing is between the full stop and what follows, and that is no ideograph.
+    return body[cut - 1] == "." and (following < "\x80" or not following.isalpha())
 
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -317,7 +335,8 @@ def _with_missed(body: str, cuts: list[int], joined: frozenset[str]) -> list[int
             for match in _UNKNOWN_TO_SENTENCEX.finditer(body)
             if (cut := _past_end(body, match.end())) < len(body)
         )
-    more.extend(_after_brackets(body, cuts))
+    if "(" in body or "[" in body or "（" in body or "【" in body:
+        more.extend(_after_brackets(body, cuts))
     return sorted({*cuts, *more}) if more else cuts
 
 

@@ -24,6 +24,7 @@ _OPEN_CHARACTER = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
 _IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Po}\p{Lm}\u30fc]")
 _WORD_EDGE = regex.compile(r"(?w)\b")
+_FLAG = regex.compile(r"\p{Regional_Indicator}")
 _AROUND = 64
 
 
@@ -98,7 +99,7 @@ class _WordCuts:
         low = upto
         while low > after:
             high, low = low, max(after, low - _AROUND)
-            for cut in reversed(self._edges(low, high)):
+            for cut in reversed(self._edges(after, low, high)):
                 if is_boundary(self._text, cut, after):
                     return cut
         return after
@@ -107,14 +108,16 @@ class _WordCuts:
         high, end = after, min(upto, len(self._text) - 1)
         while high < end:
             low, high = high, min(end, high + _AROUND)
-            for cut in self._edges(low, high):
+            for cut in self._edges(after, low, high):
                 if is_boundary(self._text, cut, after):
                     return cut
         return upto if upto >= len(self._text) else after
 
-    def _edges(self, low: int, high: int) -> list[int]:
+    def _edges(self, after: int, low: int, high: int) -> list[int]:
         """List the places in (low, high] where UAX 29 parts words, and those beside blanks and unspaced scripts."""
-        begin = floor(self._text, max(0, low - _AROUND), max(0, low - 2 * _AROUND))
+        begin = max(0, low - _AROUND)
+        if _FLAG.match(self._text, begin):  # flags pair up from the left, so begin between two of them
+            begin = after if begin < after else floor(self._text, begin, after)
         window = self._text[begin : high + _AROUND]
         edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin)}
         for match in _OPEN_CHARACTER.finditer(window, low - begin, high + 1 - begin):

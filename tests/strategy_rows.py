@@ -1,0 +1,68 @@
+"""Every strategy with options worth trying: the laws run over this table, so a new strategy needs one row here."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import spanwise
+
+__all__ = ["ROWS", "Row"]
+
+
+class Row(NamedTuple):
+    """One strategy: samples of it, and what the laws must know of it."""
+
+    samples: tuple[spanwise.Strategy, ...]
+    overlaps: bool = True
+    """Whether it takes an overlap."""
+    own_overlap: bool = False
+    """Whether its chunks overlap by construction."""
+    whole_words: bool = True
+    """Whether it refuses a word that is over the budget."""
+    cuts_words_last: bool = True
+    """Whether it cuts inside a word only where that word alone is over the budget."""
+    parted: bool = False
+    """Whether a chunk that begins with a heading repeats nothing."""
+
+
+def clauses(text: str) -> list[int]:
+    """Give the beginnings of lines that begin with a capital W, as a caller's own headings."""
+    return [match.start() for match in re.finditer(r"^W", text, re.MULTILINE)]
+
+
+ROWS: dict[str, Row] = {
+    "characters": Row((spanwise.Characters(),), whole_words=False, cuts_words_last=False),
+    "tokens": Row((spanwise.Tokens(),), whole_words=False, cuts_words_last=False),
+    "words": Row((spanwise.Words(),)),
+    "lines": Row((spanwise.Lines(),)),
+    "sentences": Row((spanwise.Sentences(), spanwise.Sentences("ja"), spanwise.Sentences("de"))),
+    "paragraphs": Row((spanwise.Paragraphs(),)),
+    "delimiter": Row((spanwise.Delimiter(), spanwise.Delimiter("|"), spanwise.Delimiter("The cat")), whole_words=False),
+    "recursive": Row(
+        (spanwise.Recursive(), spanwise.Recursive(separators=("\n\n", ". ", " "))), whole_words=False
+    ),
+    "structural": Row(
+        (
+            spanwise.Structural(),
+            spanwise.Structural(min_fill=0),
+            spanwise.Structural(min_fill=1),
+            spanwise.Structural(within_sections=True),
+            spanwise.Structural(headings=clauses),
+        ),
+        overlaps=False,
+    ),
+    "sections": Row(
+        (spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted=True
+    ),
+    "sentence-window": Row(
+        (
+            spanwise.SentenceWindow(),
+            spanwise.SentenceWindow(sentences=2),
+            spanwise.SentenceWindow(sentences=3, overlap_sentences=2),
+            spanwise.SentenceWindow(overlap_sentences=0),
+        ),
+        overlaps=False,
+        own_overlap=True,
+    ),
+}
