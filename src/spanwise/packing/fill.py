@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from spanwise.packing.overlap import overlap_start, shortened_overlap
 from spanwise.packing.page import Piece
 from spanwise.sections import Outline
+from spanwise.segmenting.graphemes import floor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,16 +56,19 @@ def fill(page: Page, start: int, stop: int, min_fill: float) -> Iterator[Piece]:
 class _Tier:
     """Rungs that are tried together."""
 
-    __slots__ = ("min_fill", "outline", "rungs")
+    __slots__ = ("_text", "min_fill", "outline", "rungs")
 
-    def __init__(self, rungs: Sequence[Cuts], min_fill: float = 0.0, outline: Outline = _NO_HEADINGS) -> None:
+    def __init__(
+        self, text: str, rungs: Sequence[Cuts], min_fill: float = 0.0, outline: Outline = _NO_HEADINGS
+    ) -> None:
+        self._text = text
         self.rungs = rungs
         self.min_fill = min_fill
         self.outline = outline
 
     def best(self, start: int, fresh: int, reach: int) -> int:
         """Choose a cut in (fresh, reach] for a chunk from `start`; `fresh` if there is none."""
-        well_filled = max(fresh, start + int((reach - start) * self.min_fill))
+        well_filled = floor(self._text, start + int((reach - start) * self.min_fill), fresh)
         for rung in self.rungs:
             cut = self._last(rung, well_filled, reach, fresh)
             if cut > well_filled:
@@ -91,10 +95,10 @@ class _Filling:
         self._page = page
         self._stop = stop
         self._most = page.budget.max_tokens
-        self._tiers = [_Tier(page.ladder, min_fill, page.outline)]
+        self._tiers = [_Tier(page.text, page.ladder, min_fill, page.outline)]
         if page.outline:  # where heading and next segment together are too long, they are parted
-            self._tiers.append(_Tier(page.ladder))
-        self._tiers += [_Tier((cuts,)) for cuts in page.below]
+            self._tiers.append(_Tier(page.text, page.ladder))
+        self._tiers += [_Tier(page.text, (cuts,)) for cuts in page.below]
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page

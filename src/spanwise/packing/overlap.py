@@ -86,7 +86,8 @@ def _beginnings(page: Page, earliest: int, low: int, until: int) -> Iterator[int
             if following <= start:
                 break
             start = following
-            yield start
+            if is_boundary(page.text, start, earliest):
+                yield start
     start = floor(page.text, low, earliest)
     start = start if start == low else next_boundary(page.text, start, until)
     for _ in range(_TRIES):

@@ -16,7 +16,10 @@ __all__ = ["Cuts", "Segmenter", "cuts_of", "segments_of"]
 
 
 class Cuts(Protocol):
-    """The cuts of one kind in one text, found only where they are asked for."""
+    """The cuts of one kind in one text, found only where they are asked for.
+
+    `after` is always a place between two grapheme clusters, so that no look back needs to go beyond it.
+    """
 
     def last(self, after: int, upto: int, start: int) -> int:
         """Give the last cut in (after, upto], or `after` if there is none.

@@ -24,7 +24,7 @@ _OPEN_CHARACTER = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
 _IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Po}\p{Lm}\u30fc]")
 _WORD_EDGE = regex.compile(r"(?w)\b")
-_FLAG = regex.compile(r"\p{Regional_Indicator}")
+_FLAGS = regex.compile(r"\p{Regional_Indicator}++")
 _AROUND = 64
 
 
@@ -116,13 +116,21 @@ class _WordCuts:
     def _edges(self, after: int, low: int, high: int) -> list[int]:
         """List the places in (low, high] where UAX 29 parts words, and those beside blanks and unspaced scripts."""
         begin = max(0, low - _AROUND)
-        if _FLAG.match(self._text, begin):  # flags pair up from the left, so begin between two of them
-            begin = after if begin < after else floor(self._text, begin, after)
+        flags = _FLAGS.match(self._text, begin, low) if begin else None
+        if flags is not None:  # flags pair up from the left, so begin between two of them
+            begin = _between_flags(self._text, begin, flags.end(), after)
         window = self._text[begin : high + _AROUND]
         edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin)}
         for match in _OPEN_CHARACTER.finditer(window, low - begin, high + 1 - begin):
             edges.update((begin + match.start(), begin + match.end()))
         return sorted(edge for edge in edges if low < edge <= high)
+
+
+def _between_flags(text: str, begin: int, end: int, after: int) -> int:
+    """Move an offset in a run of flags, known up to `end`, to one between two of them; `after` is such a place."""
+    if after <= begin:
+        return floor(text, begin, after)
+    return begin + ((after - begin) & 1) if after <= end else end
 
 
 class Words:
