@@ -39,9 +39,7 @@ ROWS: dict[str, Row] = {
     "sentences": Row((spanwise.Sentences(), spanwise.Sentences("ja"), spanwise.Sentences("de"))),
     "paragraphs": Row((spanwise.Paragraphs(),)),
     "delimiter": Row((spanwise.Delimiter(), spanwise.Delimiter("|"), spanwise.Delimiter("The cat")), whole_words=False),
-    "recursive": Row(
-        (spanwise.Recursive(), spanwise.Recursive(separators=("\n\n", ". ", " "))), whole_words=False
-    ),
+    "recursive": Row((spanwise.Recursive(), spanwise.Recursive(separators=("\n\n", ". ", " "))), whole_words=False),
     "structural": Row(
         (
             spanwise.Structural(),
@@ -52,9 +50,7 @@ ROWS: dict[str, Row] = {
         ),
         overlaps=False,
     ),
-    "sections": Row(
-        (spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted=True
-    ),
+    "sections": Row((spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted=True),
     "sentence-window": Row(
         (
             spanwise.SentenceWindow(),

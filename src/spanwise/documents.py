@@ -159,7 +159,11 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_file(
-        cls, path: str | PathLike[str], *, id: str | None = None, encoding: str = "utf-8"  # noqa: A002  the field's name
+        cls,
+        path: str | PathLike[str],
+        *,
+        id: str | None = None,  # noqa: A002  the name of the field
+        encoding: str = "utf-8",
     ) -> Document:
         """Read a text file as it is: no newline is translated, and a BOM stays part of the text.
 
@@ -175,7 +179,12 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_bytes(
-        cls, content: bytes, source: str, *, id: str | None = None, encoding: str = "utf-8"  # noqa: A002
+        cls,
+        content: bytes,
+        source: str,
+        *,
+        id: str | None = None,  # noqa: A002  the name of the field
+        encoding: str = "utf-8",
     ) -> Document:
         """Decode bytes that came from `source` as `from_file` does."""
         name = PurePath(source)
@@ -187,7 +196,12 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-_SIGNATURES = {b"%PDF": "a PDF file", b"PK\x03\x04": "a ZIP or office file", b"\x89PNG": "an image", b"\xd0\xcf\x11\xe0": "an office file"}
+_SIGNATURES = {
+    b"%PDF": "a PDF file",
+    b"PK\x03\x04": "a ZIP or office file",
+    b"\x89PNG": "an image",
+    b"\xd0\xcf\x11\xe0": "an office file",
+}
 
 
 def _decoded(content: bytes, source: str, encoding: str) -> str:

@@ -52,7 +52,9 @@ class Outline:
     def runs_between(self, start: int, stop: int) -> list[tuple[int, int]]:
         """List the runs of headings that begin in (start, stop): their offsets and the levels of their first."""
         low, high = bisect_right(self.run_starts, start), bisect_left(self.run_starts, stop)
-        return [(offset, self.headings[bisect_left(self._starts, offset)].level) for offset in self.run_starts[low:high]]
+        return [
+            (offset, self.headings[bisect_left(self._starts, offset)].level) for offset in self.run_starts[low:high]
+        ]
 
     def loosened(self, cut: int) -> int:
         """Move a cut that would part a heading from what follows it to before the heading.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -13,7 +14,7 @@ from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, shown
 from spanwise.segmenting.graphemes import cluster_at, floor, is_boundary
-from spanwise.segmenting.words import Words
+from spanwise.segmenting.words import is_word_cut
 from spanwise.whitespace import is_blank, trimmed
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True):
 class _Given(NamedTuple):
     """What is known of one chunk that was given."""
 
-    index: int
+    place: int
     text: str
     start: int
     end: int
@@ -71,9 +72,9 @@ def verify(
     """Check chunks against every promise that can be seen in them; `[]` where all hold.
 
     `chunks` are spanwise chunks, or anything with `text`, `start` and `end` (attributes or keys; offsets in code
-    points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves overlaps unjudged,
-    0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that no word is cut; `apart`
-    are offsets where a chunk begins without overlap, such as headings between sections.
+    points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves
+    overlaps unjudged, 0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that
+    no word is cut; `apart` are offsets where a chunk begins without overlap, such as headings between sections.
 
     Raises:
         ConfigurationError: a chunk without text, start or end.
@@ -182,7 +183,7 @@ class _Checker:
             piece = self._text[start:end]
             quoted = f'"{piece}"' if len(piece) < 40 and piece.isprintable() and '"' not in piece else shown(piece)
             message = f"nothing covers {start}:{end}: {quoted}"
-            yield Violation(promise="P3", kind="cover", message=message, index=chunk.index, start=start, end=end)
+            yield Violation(promise="P3", kind="cover", message=message, index=chunk.place, start=start, end=end)
 
     def budgets(self, given: list[_Given]) -> Iterator[Violation]:
         """P2: counted alone each chunk has the tokens it states, and is within the budget."""
@@ -220,9 +221,13 @@ class _Checker:
         for before, chunk in _neighbours(given):
             shared = max(0, before.end - chunk.start)
             if chunk.overlap is not None and chunk.overlap != shared:
-                yield _violation("P6", "overlap", chunk, f"it states {chunk.overlap} repeated characters and has {shared}")
+                yield _violation(
+                    "P6", "overlap", chunk, f"it states {chunk.overlap} repeated characters and has {shared}"
+                )
             if judged and shared and not self._is_asked(chunk.start, before.end):
-                message = f"it repeats {shared} characters ({self._asked(chunk.start, before.end)}), more than was asked"
+                message = (
+                    f"it repeats {shared} characters ({self._asked(chunk.start, before.end)}), more than was asked"
+                )
                 yield _violation("P6", "overlap", chunk, message)
             if judged and asked and not shared and self._could_repeat(before, chunk):
                 yield _violation("P6", "overlap", chunk, "it repeats nothing, though the last character before it fits")
@@ -259,27 +264,32 @@ class _Checker:
             occurrence = seen.get(chunk.text, 0)
             seen[chunk.text] = occurrence + 1
             if chunk.id is not None and chunk.id != chunk_id(self._document.id, chunk.text, occurrence=occurrence):
-                message = f"the id {chunk.id!r} is not that of occurrence {occurrence} of its text in {self._document.id!r}"
+                message = (
+                    f"the id {chunk.id!r} is not that of occurrence {occurrence} of its text in {self._document.id!r}"
+                )
                 yield _violation("P9", "id", chunk, message)
 
     def words(self, given: list[_Given]) -> Iterator[Violation]:
         """P7: no cut inside a word; where an overlap begins is no cut."""
-        words = Words().cuts(self._text)
         covered = 0
         for chunk in given:
             for offset in (chunk.start, chunk.end):
                 inside = covered <= offset < len(self._text) and offset > 0
-                if inside and words.next(offset - 1, offset) != offset:
+                if inside and not is_word_cut(self._text, offset, min(chunk.start, covered)):
                     yield _violation("P7", "word", chunk, f"{offset} is inside a word")
             covered = chunk.end
 
 
 def _violation(promise: str, kind: str, chunk: _Given, message: str) -> Violation:
     return Violation(
-        promise=promise, kind=kind, message=f"chunk {chunk.index} ({chunk.start}:{chunk.end}): {message}",
-        index=chunk.index, start=chunk.start, end=chunk.end,
+        promise=promise,
+        kind=kind,
+        message=f"chunk {chunk.place} ({chunk.start}:{chunk.end}): {message}",
+        index=chunk.place,
+        start=chunk.start,
+        end=chunk.end,
     )
 
 
 def _neighbours(given: list[_Given]) -> Iterator[tuple[_Given, _Given]]:
-    yield from zip(given, given[1:], strict=False)
+    return pairwise(given)

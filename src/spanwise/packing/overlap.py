@@ -59,7 +59,9 @@ def _is_asked(page: Page, start: int, until: int) -> bool:
     return not budget.overlap_tokens or page.measure.count(start, until) <= budget.overlap_tokens
 
 
-def _snapped(page: Page, earliest: int, low: int, until: int, holds: Callable[[int], bool], none: int) -> int:
+def _snapped(  # noqa: PLR0917  offsets in their order
+    page: Page, earliest: int, low: int, until: int, holds: Callable[[int], bool], none: int
+) -> int:
     """Find the beginning of a sentence in [low, until), else of a word, else of a cluster, for which `holds`.
 
     White space alone is repeated only where nothing more can be.

@@ -120,7 +120,7 @@ class Page:
         )
         return ChunkingError(
             f"{place}: the word {shown(self.text[start : min(end, start + 200)])} of {end - start} characters holds "
-            f"{self.count(start, end)} tokens, which is over {limits}; raise the budget, or ask for overflow=\"split\" "
+            f'{self.count(start, end)} tokens, which is over {limits}; raise the budget, or ask for overflow="split" '
             "to cut words between characters",
             document_id=self.document_id,
             start=start,

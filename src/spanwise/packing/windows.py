@@ -59,7 +59,8 @@ class Windows:
     @staticmethod
     def _ends(page: Page, fresh: int, upto: int, most: int | None) -> list[int]:
         """List the next sentence ends in (fresh, upto], at most `most` of them."""
-        sentences, ends, cut = page.ladder[0], [], fresh
+        sentences, cut = page.ladder[0], fresh
+        ends: list[int] = []
         while most is None or len(ends) < most:
             following = sentences.next(cut, upto)
             if following <= cut:

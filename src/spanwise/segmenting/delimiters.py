@@ -49,7 +49,8 @@ class Delimiters:
     """Cuts after each place where the delimiter stands, also where two of them share characters."""
 
     def __init__(self, delimiter: str) -> None:
-        if not isinstance(delimiter, str) or not delimiter:
+        given: object = delimiter
+        if not isinstance(given, str) or not given:
             raise ConfigurationError(f"a delimiter is a string of at least one character, got {shown(delimiter)}")
         self.delimiter = delimiter
 

@@ -1,7 +1,7 @@
-"""Never inside what a reader sees as one character: grapheme clusters.
+r"""Never inside what a reader sees as one character: grapheme clusters.
 
 Extended grapheme clusters of UAX 29, as the `regex` package knows them. `regex` is asked only about short
-windows near an offset: its `\\X` is quadratic on long runs of flags, and most offsets of most texts are decided
+windows near an offset: its `\X` is quadratic on long runs of flags, and most offsets of most texts are decided
 by their two neighbours.
 """
 
@@ -75,11 +75,11 @@ def _walk(text: str, boundary: int, offset: int) -> int:
 
 
 def is_boundary(text: str, offset: int, low: int = 0) -> bool:
-    """Say whether a text may be cut at `offset` without cutting a grapheme cluster (UAX 29) or CR LF.
+    r"""Say whether a text may be cut at `offset` without cutting a grapheme cluster (UAX 29) or CR LF.
 
     `low` is an earlier offset that is taken for a boundary, so that a look back ends there.
 
-    >>> is_boundary("e\\u0301a", 1), is_boundary("e\\u0301a", 2)
+    >>> is_boundary("e\u0301a", 1), is_boundary("e\u0301a", 2)
     (False, True)
     """
     if offset <= 0 or offset >= len(text):

@@ -40,11 +40,18 @@ _MARKS = (
 _FIRST_MARK = re.compile(_MARKS, re.IGNORECASE | re.VERBOSE)
 _MARK_AFTER_LF = re.compile(r"\n" + _MARKS, re.IGNORECASE | re.VERBOSE)
 _MARK_AFTER_ANY = re.compile(r"[\n\r]" + _MARKS, re.IGNORECASE | re.VERBOSE)
-_FRONT_MATTER = re.compile(r"\ufeff?(?:---[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?\+\+\+)[ \t]*(?=[\r\n]|\Z)")
+_FRONT_MATTER = re.compile(
+    r"\ufeff?(?:---[ \t]*\r?\n(?![ \t]*\r?\n)(?:[^\r\n]*\r?\n)*?(?:---|\.\.\.)"
+    r"|\+\+\+[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?\+\+\+)[ \t]*(?=[\r\n]|\Z)"
+)
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?=[\r\n]|\Z)")
-_NOT_A_TITLE = re.compile(r"[ ]{0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||\#{1,6}(?:[ \t]|$)|`{3}|~{3}|<)|[ ]{4}|\t", re.VERBOSE)
+_NOT_A_TITLE = re.compile(
+    r"[ ]{0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||\#{1,6}(?:[ \t]|$)|`{3}|~{3}|<)|[ ]{4}|\t", re.VERBOSE
+)
 _INK = re.compile(r"[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_LONGEST_TITLE = 8  # lines: what stands above more than these is a paragraph with a rule below, whatever the standard says
+_LONGEST_TITLE = (
+    8  # lines: what stands above more than these is a paragraph with a rule below, whatever the standard says
+)
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _MARKUP = (
     (re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"), r"\1"),
@@ -113,7 +120,7 @@ class _Reader:
             if first <= after:
                 break
             above = self._lines.last(after, first - 1) if first - 1 > after else after
-            content = text[above : first].strip(WHITE_SPACE)
+            content = text[above:first].strip(WHITE_SPACE)
             if not content or _NOT_A_TITLE.match(text, above):
                 break
             first = above
@@ -131,7 +138,9 @@ class _Reader:
         """Pass over what cannot hold a heading: a fence, a comment, a raw or another HTML block."""
         text = self._text
         if mark["fence"]:
-            closing = re.compile(rf"[\n\r][ \t]*{re.escape(mark['fence'][0])}{{{len(mark['fence'])},}}[ \t]*(?=[\r\n]|\Z)")
+            closing = re.compile(
+                rf"[\n\r][ \t]*{re.escape(mark['fence'][0])}{{{len(mark['fence'])},}}[ \t]*(?=[\r\n]|\Z)"
+            )
             found = closing.search(text, self._line_end(mark.end()))
         elif mark["comment"]:
             found = re.compile("-->").search(text, mark.end())
@@ -184,7 +193,9 @@ class Headings:
         headings = list(_Reader(text).headings()) if markdown and _may_hold_headings(text) else []
         if self.extra is not None:
             taken = {heading.start for heading in headings}
-            headings += [self._extra_heading(text, offset) for offset in sorted(set(self.extra(text))) if offset not in taken]
+            more = sorted(set(self.extra(text)) - taken)  # noqa: S610  a name of ours, no query
+            lines = LineCuts(text)
+            headings += [_extra_heading(text, lines, offset) for offset in more]
             headings.sort(key=lambda heading: heading.start)
         return Outline(headings, [_text_start(text, heading.end) for heading in headings])
 
@@ -192,15 +203,16 @@ class Headings:
         """Get ready for one text."""
         return HeadingCuts(self.outline(text), len(text))
 
-    def _extra_heading(self, text: str, offset: int) -> Heading:
-        if not isinstance(offset, int) or not 0 <= offset < len(text):
-            raise ConfigurationError(
-                f"headings= gave {shown(offset)}, which is no offset of this text of {len(text)} code points"
-            )
-        if not is_boundary(text, offset):
-            raise ConfigurationError(f"headings= gave {offset}, which is inside a character of the text")
-        end = LineCuts(text).next(offset, len(text))
-        return Heading(offset, end, 7, _plain(text[offset:end]))
+
+def _extra_heading(text: str, lines: LineCuts, offset: object) -> Heading:
+    if not isinstance(offset, int) or not 0 <= offset < len(text):
+        raise ConfigurationError(
+            f"headings= gave {shown(offset)}, which is no offset of this text of {len(text)} code points"
+        )
+    if not is_boundary(text, offset):
+        raise ConfigurationError(f"headings= gave {offset}, which is inside a character of the text")
+    end = lines.next(offset, len(text))
+    return Heading(offset, end, 7, _plain(text[offset:end]))
 
 
 def _may_hold_headings(text: str) -> bool:

@@ -37,7 +37,7 @@ class Segmenter(Protocol):
 
     @property
     def name(self) -> str:
-        """The kind of segment: word, sentence, paragraph …"""
+        """The kind of segment: word, sentence, paragraph and so on."""
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text. The cuts depend on the text alone, never on what was asked before."""

@@ -16,6 +16,7 @@ import regex
 from spanwise.errors import ConfigurationError, shown
 from spanwise.segmenting.blocks import Block, Blocks
 from spanwise.segmenting.graphemes import is_boundary
+from spanwise.segmenting.words import is_word_cut
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
 if TYPE_CHECKING:
@@ -148,13 +149,15 @@ class _SentenceCuts:
             end = min(start + _CELL, high)
             low = max(block.content, start - _SURROUNDINGS_BEFORE)
         found = (low + cut for cut in self._find(text[low:high]))
-        return end, end == block.end, [cut for cut in found if start < cut <= end and _may_cut(text, cut)]
+        return end, end == block.end, [cut for cut in found if start < cut <= end and _may_cut(text, cut, block.start)]
 
 
-def _may_cut(text: str, cut: int) -> bool:
-    if text[cut - 1] < "\x80" and " " < text[cut] < "\x80":
-        return True
-    return is_boundary(text, cut)
+def _may_cut(text: str, cut: int, low: int) -> bool:
+    """Say whether a cut is between clusters and, where no white space is before it, between words."""
+    left, right = text[cut - 1], text[cut]
+    if left in WHITE_SPACE or (left >= "\u2e80" and right >= "\u2e80"):
+        return is_boundary(text, cut)
+    return is_word_cut(text, cut, low)
 
 
 # --- within a window -------------------------------------------------------------------------------------------
@@ -331,9 +334,7 @@ def _with_missed(body: str, cuts: list[int], joined: frozenset[str]) -> list[int
         more.extend(_after_addresses(body, joined))
     if not body.isascii():
         more.extend(
-            cut
-            for match in _UNKNOWN_TO_SENTENCEX.finditer(body)
-            if (cut := _past_end(body, match.end())) < len(body)
+            cut for match in _UNKNOWN_TO_SENTENCEX.finditer(body) if (cut := _past_end(body, match.end())) < len(body)
         )
     if "(" in body or "[" in body or "（" in body or "【" in body:
         more.extend(_after_brackets(body, cuts))

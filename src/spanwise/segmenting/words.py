@@ -16,9 +16,12 @@ from spanwise.whitespace import SPACE, WHITE_SPACE
 if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Cuts
 
-__all__ = ["Blanks", "Words"]
+__all__ = ["Blanks", "Words", "is_word_cut"]
 
-_UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}"
+_UNSPACED = (
+    r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}"
+    r"\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}"
+)
 _LAST_OPEN_CHARACTER = regex.compile(f"(?r)[{SPACE[1:-1]}{_UNSPACED}]")
 _OPEN_CHARACTER = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
 _IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
@@ -55,7 +58,8 @@ class _BlankCuts:
             found = _OPEN_CHARACTER.search(text, cut, upto + 1)
             if found is None:
                 return upto if upto >= len(text) else after
-            for place in (found.start(), found.end()):
+            places: tuple[int, int] = found.span()
+            for place in places:
                 if after < place <= upto and self._divides(place, after):
                     return place
             cut = found.end()
@@ -131,6 +135,15 @@ def _between_flags(text: str, begin: int, end: int, after: int) -> int:
     if after <= begin:
         return floor(text, begin, after)
     return begin + ((after - begin) & 1) if after <= end else end
+
+
+def is_word_cut(text: str, offset: int, low: int = 0) -> bool:
+    """Say whether words may be parted at `offset`; `low` is an earlier place between two clusters.
+
+    >>> is_word_cut("can't stop", 4), is_word_cut("can't stop", 5)
+    (False, True)
+    """
+    return offset in (low, len(text)) or _WordCuts(text).next(floor(text, offset - 1, low), offset) == offset
 
 
 class Words:

@@ -11,16 +11,16 @@ from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
-from spanwise.packing.budget import Budget, Overflow
+from spanwise.packing.budget import Overflow
 from spanwise.packing.page import Page
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import Graphemes
-from spanwise.segmenting.headings import HeadingCuts, Headings
+from spanwise.segmenting.headings import HeadingCuts
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.registry import build_strategy
-from spanwise.strategies.spec import Blank, ChunkingSpec, check_edges, checked_overflow
-from spanwise.strategies.strategy import Plan, Strategy
+from spanwise.strategies.spec import Blank, ChunkingSpec, checked_overflow
+from spanwise.strategies.strategy import Strategy
 from spanwise.verify import Violation, verify
 from spanwise.whitespace import WHITE_SPACE, trimmed
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from spanwise.counting import Counter
-    from spanwise.segmenting.segmenter import Cuts, Segmenter
+    from spanwise.segmenting.segmenter import Segmenter
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
 
@@ -89,7 +89,7 @@ class Chunker:
     def from_spec(cls, spec: ChunkingSpec, builders: Mapping[str, Build] | None = None) -> Chunker:
         """Make the chunker that a spec describes; `builders` are strategies known to one registry alone."""
         chunker = cls.__new__(cls)
-        chunker._prepare(build_strategy(spec, builders), spec)
+        chunker._prepare(build_strategy(spec, builders), spec)  # noqa: SLF001  its own constructor
         return chunker
 
     def _prepare(self, strategy: Strategy, spec: ChunkingSpec) -> None:
@@ -117,17 +117,25 @@ class Chunker:
         overhead = getattr(counter, "overhead", 0)
         if self.budget.max_tokens is not None and self.budget.max_tokens <= overhead:
             raise BudgetError(
-                f"max_tokens={self.budget.max_tokens} leaves no room: the model adds {overhead} special tokens to every text"
+                f"max_tokens={self.budget.max_tokens} leaves no room: the model adds {overhead} tokens to every text"
             )
         return counter
 
     def _described(self) -> str:
         """Say in one line how chunks are made."""
         budget = [f"{name}={value}" for name, value in msgspec.structs.asdict(self.budget).items() if value]
-        edges = [f"{name}={value}" for name, value, usual in (
-            ("overflow", self.overflow.value, "refuse"), ("trim", self.trim, False), ("blank", self.blank, "drop")
-        ) if value != usual]
-        return " ".join([repr(self.strategy), *budget, f"counter={self.counter.name}", *edges, f"boundaries={BOUNDARY_VERSION}"])
+        edges = [
+            f"{name}={value}"
+            for name, value, usual in (
+                ("overflow", self.overflow.value, "refuse"),
+                ("trim", self.trim, False),
+                ("blank", self.blank, "drop"),
+            )
+            if value != usual
+        ]
+        return " ".join(
+            [repr(self.strategy), *budget, f"counter={self.counter.name}", *edges, f"boundaries={BOUNDARY_VERSION}"]
+        )
 
     def chunk(self, document: Document | str) -> list[Chunk]:
         """Chunk one document; a bare text has the document id `""`.
@@ -167,7 +175,9 @@ class Chunker:
             apart=self._outline(document).run_starts if self._plan.apart else (),
         )
         if any(_span(mine) != _span(given) for mine, given in zip(self.chunk(document), listed, strict=False)):
-            violations.append(Violation(promise="P8", kind="answer", message="chunking again gave other spans", index=0))
+            violations.append(
+                Violation(promise="P8", kind="answer", message="chunking again gave other spans", index=0)
+            )
         return violations
 
     def _outline(self, document: Document) -> Outline:
@@ -186,13 +196,15 @@ class Chunker:
             text,
             measure_of(self.counter, text),
             self.budget,
-            ladder=[HeadingCuts(outline, len(text)) if rung is plan.headings else rung.cuts(text) for rung in plan.ladder],
+            ladder=[
+                HeadingCuts(outline, len(text)) if rung is plan.headings else rung.cuts(text) for rung in plan.ladder
+            ],
             below=[rung.cuts(text) for rung in below],
             outline=outline if plan.headings_stay else Outline(),
             whole_words=Words().cuts(text) if self._refuses else None,
             snaps=lambda: (Sentences(plan.language).cuts(text), Blanks().cuts(text)),
             trim=self.trim,
-            keep_blank=self.blank == "keep",
+            keep_blank=self.blank == "keep" and not self.trim,
             document_id=document.id,
         )
 
@@ -204,28 +216,25 @@ class Chunker:
         for start, fresh, end, tokens in self._plan.packer.pack(page):
             if page.leaves_out(fresh, end):
                 continue
-            if self.trim:
-                start, end = trimmed(text, start, end)
-                if start == end:
-                    continue
-            content = text[start:end]
+            first, last = trimmed(text, start, end) if self.trim else (start, end)
+            content = text[first:last]
             occurrence = seen.get(content, 0)
             seen[content] = occurrence + 1
             yield Chunk(
                 text=content,
-                start=start,
-                end=end,
+                start=first,
+                end=last,
                 tokens=tokens,
                 document_id=document.id,
                 index=index,
                 section=outline.path_at(_first_ink(text, fresh, end)) if outline else (),
-                overlap=max(0, before - start),
-                lines=lines.of(start, end),
+                overlap=max(0, before - first),
+                lines=lines.of(first, last),
                 metadata=document.metadata,
                 spec=self.spec,
                 id=chunk_id(document.id, content, occurrence=occurrence),
             )
-            index, before = index + 1, end
+            index, before = index + 1, last
 
 
 class _LineCounter:

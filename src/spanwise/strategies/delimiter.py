@@ -28,6 +28,4 @@ class Delimiter(msgspec.Struct, frozen=True):
 
     def plan(self) -> Plan:
         """Fill with delimited pieces; one that is too long is cut finer, down to the character."""
-        return Plan(
-            ladder=(Delimiters(self.delimiter),), below=(Blanks(), Words(), Graphemes()), whole_words=False
-        )
+        return Plan(ladder=(Delimiters(self.delimiter),), below=(Blanks(), Words(), Graphemes()), whole_words=False)

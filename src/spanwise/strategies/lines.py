@@ -13,11 +13,11 @@ __all__ = ["Lines"]
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """As many whole lines as fit: logs, poems, tables. A line that is too long is cut at its sentences, then words.
+    r"""As many whole lines as fit: logs, poems, tables. A line that is too long is cut at its sentences, then words.
 
     >>> import spanwise
-    >>> [chunk.text for chunk in spanwise.chunk("INFO start\\nINFO ready\\nWARN slow\\n", "lines", max_tokens=6)]
-    ['INFO start\\nINFO ready\\n', 'WARN slow\\n']
+    >>> [chunk.text for chunk in spanwise.chunk("INFO start\nINFO ready\nWARN slow\n", "lines", max_tokens=6)]
+    ['INFO start\nINFO ready\n', 'WARN slow\n']
     """
 
     def plan(self) -> Plan:

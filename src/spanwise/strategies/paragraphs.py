@@ -14,11 +14,11 @@ __all__ = ["Paragraphs"]
 
 
 class Paragraphs(msgspec.Struct, frozen=True):
-    """As many whole paragraphs as fit; one that is too long is cut at its sentences.
+    r"""As many whole paragraphs as fit; one that is too long is cut at its sentences.
 
     >>> import spanwise
-    >>> [chunk.text for chunk in spanwise.chunk("First one.\\n\\nSecond one.\\n", "paragraphs", max_tokens=5)]
-    ['First one.\\n\\n', 'Second one.\\n']
+    >>> [chunk.text for chunk in spanwise.chunk("First one.\n\nSecond one.\n", "paragraphs", max_tokens=5)]
+    ['First one.\n\n', 'Second one.\n']
     """
 
     def plan(self) -> Plan:

@@ -10,8 +10,8 @@ from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.fill import Fill
 from spanwise.segmenting.delimiters import Delimiters
 from spanwise.segmenting.graphemes import Graphemes
-from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.hard_lines import HardLines
+from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.strategy import Plan
@@ -41,7 +41,12 @@ class Recursive(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.separators is None:
             return
-        if isinstance(self.separators, str) or not all(isinstance(each, str) for each in self.separators):
+        given: object = self.separators
+        if (
+            isinstance(given, str)
+            or not isinstance(given, list | tuple)
+            or not all(isinstance(each, str) for each in given)
+        ):
             raise ConfigurationError(f"separators must be a sequence of strings, got {shown(self.separators)}")
         msgspec.structs.force_setattr(self, "separators", tuple(self.separators))
 

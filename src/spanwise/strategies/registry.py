@@ -55,7 +55,7 @@ def canonical_name(name: str) -> str:
 
 
 def register(name: str, build: Build) -> None:
-    """Register a strategy under a name, for this process; it replaces a built-in of that name.
+    r"""Register a strategy under a name, for this process; it replaces a built-in of that name.
 
     `build` takes the `ChunkingSpec` and gives a `Strategy`. For worker processes, register in a module that they
     import, or by an entry point of the group `spanwise.strategies`.
@@ -65,8 +65,8 @@ def register(name: str, build: Build) -> None:
 
     >>> import spanwise
     >>> spanwise.register("short-lines", lambda spec: spanwise.Lines())
-    >>> [chunk.text for chunk in spanwise.chunk("a\\nb", "short_lines", max_characters=2)]
-    ['a\\n', 'b']
+    >>> [chunk.text for chunk in spanwise.chunk("a\nb", "short_lines", max_characters=2)]
+    ['a\n', 'b']
     """
     check_registration(name, build)
     _registered[canonical_name(name)] = build
@@ -92,7 +92,9 @@ def build_strategy(spec: ChunkingSpec, builders: Mapping[str, Build] | None = No
     if build is None and name not in _BUILT_IN and name not in _ALIASES:
         build = _from_entry_point(name)
         if build is None:
-            raise UnknownStrategyError(spec.strategy, {*_BUILT_IN, *_ALIASES, *_registered, *(builders or {}), *_plugins()})
+            raise UnknownStrategyError(
+                spec.strategy, {*_BUILT_IN, *_ALIASES, *_registered, *(builders or {}), *_plugins()}
+            )
     if build is None:
         return _with_options(_class_of(_ALIASES.get(name, name)), name, spec.options)
     strategy = build(spec)
@@ -123,7 +125,9 @@ def _option(strategy: str, field: msgspec.structs.FieldInfo, value: object) -> o
     try:
         return cast("object", msgspec.convert(value, field.type))
     except msgspec.ValidationError as error:
-        raise ConfigurationError(f"option {field.name!r} of strategy {strategy!r}: {error}, got {shown(value)}") from None
+        raise ConfigurationError(
+            f"option {field.name!r} of strategy {strategy!r}: {error}, got {shown(value)}"
+        ) from None
 
 
 def _plugins() -> dict[str, object]:
@@ -145,9 +149,8 @@ def strategies() -> list[StrategyInfo]:
     ['characters', 'tokens', 'words']
     """
     infos = [_info(name, aliases) for name, (_, aliases) in _BUILT_IN.items() if name not in _registered]
-    own = {name: build for name, build in _registered.items()}
-    infos += [StrategyInfo(name=name, summary=_first_line(build)) for name, build in own.items()]
-    return infos + [StrategyInfo(name=name) for name in _plugins() if name not in own and name not in _BUILT_IN]
+    infos += [StrategyInfo(name=name, summary=_first_line(build)) for name, build in _registered.items()]
+    return infos + [StrategyInfo(name=name) for name in _plugins() if name not in _registered and name not in _BUILT_IN]
 
 
 def _info(name: str, aliases: tuple[str, ...]) -> StrategyInfo:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from spanwise.packing.section_packer import SectionPacker
+from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
-from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.strategy import Plan
@@ -18,13 +18,13 @@ _MIN_FILL = 0.35
 
 
 class Sections(msgspec.Struct, frozen=True):
-    """A section with its subsections is one chunk where it fits, else it is parted at its child headings.
+    r"""A section with its subsections is one chunk where it fits, else it is parted at its child headings.
 
     Text under one heading that is too long is cut as `structural` cuts. `nested=False` parts at every heading;
     `merge=True` joins small neighbours under the same parent.
 
     >>> import spanwise
-    >>> text = "# Pump\\n\\nIt moves water.\\n\\n## Safety\\n\\nUnplug it.\\n\\n## Cleaning\\n\\nRinse it.\\n"
+    >>> text = "# Pump\n\nIt moves water.\n\n## Safety\n\nUnplug it.\n\n## Cleaning\n\nRinse it.\n"
     >>> [chunk.section for chunk in spanwise.chunk(text, "sections", max_tokens=12)]
     [('Pump',), ('Pump', 'Safety'), ('Pump', 'Cleaning')]
     """

@@ -16,8 +16,8 @@ class Sentences(msgspec.Struct, frozen=True):
     """As many whole sentences as fit; `language` is a code such as `en`, `de` or `ja`.
 
     >>> import spanwise
-    >>> [chunk.text for chunk in spanwise.chunk("Dr. Smith left. He came back at 5.30. Why?", "sentences", max_tokens=9)]
-    ['Dr. Smith left. ', 'He came back at 5.30. ', 'Why?']
+    >>> [chunk.text for chunk in spanwise.chunk("Dr. Smith left. He came at 5.30. Why?", "sentences", max_tokens=9)]
+    ['Dr. Smith left. ', 'He came at 5.30. ', 'Why?']
     """
 
     language: str = "en"

@@ -57,6 +57,20 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         check_edges(self.trim, self.blank)
         _ = self.budget
 
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> ChunkingSpec:
+        """Read the choices from `SPANWISE_STRATEGY`, `SPANWISE_MAX_TOKENS` and so on; what is not set has its default.
+
+        Raises:
+            ConfigurationError: a variable of that prefix that nothing knows, or a value of the wrong kind.
+
+        >>> ChunkingSpec.from_environment({"SPANWISE_MAX_TOKENS": "256"}).max_tokens
+        256
+        """
+        from spanwise.settings.environment import spec_from_environment  # noqa: PLC0415  settings are a floor above
+
+        return spec_from_environment(environment)
+
     @property
     def budget(self) -> Budget:
         """The sizes, checked against each other."""

@@ -21,21 +21,21 @@ __all__ = ["Plan", "Strategy"]
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """How one strategy chunks: which rungs, which packer, and what is allowed.
-
-    `ladder` holds the segmenters among which the packer chooses by strength, coarse to fine; `below` those that are
-    tried one after another only where no cut of the ladder fits. `headings` says where sections begin. `whole_words` refuses to cut inside a word that is over the budget
-    (unless `Overflow.SPLIT` is asked for). `overlaps` says whether chunks may repeat the end of the one before.
-    """
+    """How one strategy chunks: which rungs, which packer, and what is allowed."""
 
     ladder: tuple[Segmenter, ...]
+    """The segmenters among which the packer chooses by strength, coarse to fine."""
     below: tuple[Segmenter, ...] = ()
+    """Those that are tried one after another only where no cut of the ladder fits."""
     packer: Packer = Fill()
     headings: Headings = Headings()
+    """What says where sections begin."""
     headings_stay: bool = False
     """Whether a cut never parts a heading from what follows it, unless the two are over the budget."""
     whole_words: bool = True
+    """Whether a word over the budget is refused, unless `Overflow.SPLIT` is asked for."""
     overlaps: bool = True
+    """Whether chunks may repeat the end of the one before."""
     apart: bool = False
     """Whether a chunk that begins with a heading repeats nothing of the section before."""
     own_overlap: bool = False

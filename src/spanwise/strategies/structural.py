@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable  # noqa: TC003  msgspec reads the annotations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,9 +10,9 @@ import msgspec
 from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.fill import Fill
 from spanwise.packing.section_packer import SectionPacker
+from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
-from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.strategy import Plan
@@ -24,14 +24,14 @@ __all__ = ["Structural", "check_share"]
 
 
 class Structural(msgspec.Struct, frozen=True):
-    """End chunks where the author ended a thought: at a heading, else a paragraph, a line, a sentence.
+    r"""End chunks where the author ended a thought: at a heading, else a paragraph, a line, a sentence.
 
     Between `min_fill` of the budget and the budget, the strongest cut is taken, and of those the last. A heading never
     ends a chunk. `headings` is a function from the text to offsets of more headings, added to the Markdown ones;
     `within_sections=True` never lets a chunk cross a heading.
 
     >>> import spanwise
-    >>> text = "# Pump\\n\\nIt moves water.\\n\\n## Safety\\n\\nUnplug it first.\\n"
+    >>> text = "# Pump\n\nIt moves water.\n\n## Safety\n\nUnplug it first.\n"
     >>> [(chunk.section, chunk.tokens) for chunk in spanwise.chunk(text, max_tokens=12)]
     [(('Pump',), 8), (('Pump', 'Safety'), 8)]
     """

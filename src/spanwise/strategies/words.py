@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from spanwise.segmenting.words import Blanks, Words as WordSegmenter
+from spanwise.segmenting.words import Blanks
+from spanwise.segmenting.words import Words as WordSegmenter
 from spanwise.strategies.strategy import Plan
 
 __all__ = ["Words"]

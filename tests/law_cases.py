@@ -98,12 +98,16 @@ class Case(NamedTuple):
 
     def chunks(self) -> list[spanwise.Chunk]:
         """Chunk; a text that is refused gives none, which a law of its own looks at."""
-        try:
-            return self.chunker().chunk(spanwise.Document(id="laws", text=self.text))
-        except (spanwise.ChunkingError, spanwise.BudgetError):
-            return []
+        return self.tried()[0]
 
-    def count(self, start: int, end: int) -> int:
+    def tried(self) -> tuple[list[spanwise.Chunk], spanwise.ChunkingError | spanwise.BudgetError | None]:
+        """Chunk, and give the error where the text or the budget is refused."""
+        try:
+            return self.chunker().chunk(spanwise.Document(id="laws", text=self.text)), None
+        except (spanwise.ChunkingError, spanwise.BudgetError) as error:
+            return [], error
+
+    def size_of(self, start: int, end: int) -> int:
         return judged(self.counter, self.text[start:end])
 
     def fits(self, start: int, end: int) -> bool:
@@ -117,7 +121,7 @@ class Case(NamedTuple):
             return True
         if self.max_characters is not None and end - start > self.max_characters:
             return False
-        return self.max_tokens is None or self.count(start, end) <= self.max_tokens
+        return self.max_tokens is None or self.size_of(start, end) <= self.max_tokens
 
     def asked(self, start: int, end: int) -> bool:
         """Say whether repeating this span is at most what was asked."""
@@ -125,14 +129,14 @@ class Case(NamedTuple):
             return False
         if self.overlap_characters and end - start > self.overlap_characters:
             return False
-        return not self.overlap_tokens or self.count(start, end) <= self.overlap_tokens
+        return not self.overlap_tokens or self.size_of(start, end) <= self.overlap_tokens
 
 
 _SIZES = st.one_of(st.integers(1, 12), st.integers(4, 40), st.integers(1, 512))
 
 
 @st.composite
-def cases(  # noqa: PLR0913  one option for each side that a law holds fixed
+def cases(
     draw: st.DrawFn,
     name: str,
     *,
