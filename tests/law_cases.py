@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hypothesis import strategies as st
-from oracles import DATA, tiktoken_encoding
-from strategy_rows import ROWS, Row
-from texts import WHITE_SPACE, chunked_texts
 from tokenizers import Tokenizer
 
 import spanwise
+from oracles import DATA, tiktoken_encoding
+from strategy_rows import ROWS, Row
+from texts import WHITE_SPACE, chunked_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from oracles import DATA, tiktoken_encoding
 
 import spanwise
+from oracles import DATA, tiktoken_encoding
 from spanwise.documents import media_type_of
 
 if TYPE_CHECKING:

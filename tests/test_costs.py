@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from oracles import DATA
-from texts import docgen_documents
 
 import spanwise
+from oracles import DATA
 from spanwise.counting.bytepair import BytePair
+from texts import docgen_documents
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,6 +9,7 @@ from typing import cast
 import regex
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
+
 from oracles import DATA
 
 __all__ = ["LAW", "WHITE_SPACE", "boundaries_of", "chunked_texts", "docgen_documents", "joined"]

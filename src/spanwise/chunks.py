@@ -27,7 +27,7 @@ def chunk_id(document_id: str, text: str, *, occurrence: int = 0, level: int = 0
     that repeats do not collide.
 
     >>> chunk_id("handbook-2026", "Unplug first.")
-    'd22b05ce2ac6b57ce9c75bd9d5ea3a43'
+    '59b33c8587e1dc7a9255deb0123b6a0d'
     """
     digest = hashlib.sha256()
     for field in (_ID_SCHEME, _bytes(document_id), b"%d" % level, b"%d" % occurrence, _bytes(text)):

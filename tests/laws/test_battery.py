@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import pytest
-from strategy_rows import ROWS
-from texts import docgen_documents
 
 import spanwise
+from strategy_rows import ROWS
+from texts import docgen_documents
 
 _BUDGETS = (4, 16, 64, 512)
 _SAMPLED = 100

@@ -11,15 +11,15 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 import pytest
-from law_cases import Case, cases
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategy_rows import ROWS
-from texts import LAW, WHITE_SPACE, boundaries_of, chunked_texts
 
 import spanwise
+from law_cases import Case, cases
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.words import Words
+from strategy_rows import ROWS
+from texts import LAW, WHITE_SPACE, boundaries_of, chunked_texts
 
 STRATEGIES = pytest.mark.parametrize("name", sorted(ROWS))
 WITH_OVERLAP = pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if row.overlaps))

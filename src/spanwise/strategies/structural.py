@@ -33,7 +33,7 @@ class Structural(msgspec.Struct, frozen=True):
     >>> import spanwise
     >>> text = "# Pump\n\nIt moves water.\n\n## Safety\n\nUnplug it first.\n"
     >>> [(chunk.section, chunk.tokens) for chunk in spanwise.chunk(text, max_tokens=12)]
-    [(('Pump',), 8), (('Pump', 'Safety'), 8)]
+    [(('Pump',), 7), (('Pump', 'Safety'), 8)]
     """
 
     min_fill: float = 0.35

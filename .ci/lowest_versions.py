@@ -1,0 +1,11 @@
+"""Print the lowest stated version of every run-time dependency and extra, as constraints for pip."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+project = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["project"]
+requirements = [*project["dependencies"], *project["optional-dependencies"]["hf"]]
+sys.stdout.write("".join(f"{requirement.replace('>=', '==')}\n" for requirement in requirements))
