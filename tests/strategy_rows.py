@@ -39,7 +39,14 @@ ROWS: dict[str, Row] = {
     "sentences": Row((spanwise.Sentences(), spanwise.Sentences("ja"), spanwise.Sentences("de"))),
     "paragraphs": Row((spanwise.Paragraphs(),)),
     "delimiter": Row((spanwise.Delimiter(), spanwise.Delimiter("|"), spanwise.Delimiter("The cat")), whole_words=False),
-    "recursive": Row((spanwise.Recursive(), spanwise.Recursive(separators=("\n\n", ". ", " "))), whole_words=False),
+    "recursive": Row(
+        (
+            spanwise.Recursive(),
+            spanwise.Recursive(separators=("\n\n", ". ", " ")),
+            spanwise.Recursive(separators=("|", " ", "")),
+        ),
+        whole_words=False,
+    ),
     "structural": Row(
         (
             spanwise.Structural(),

@@ -87,16 +87,3 @@ def test_any_question_is_answered_as_by_the_full_list(name: str, text: str, aske
             assert cuts.last(after, upto, after) == max(inside, default=after), (after, upto)
         else:
             assert cuts.next(after, upto) == min(inside, default=after), (after, upto)
-
-
-@EVERY
-@LAW
-@given(text=chunked_texts(), asked=ASKED)
-def test_a_question_may_start_inside_a_cluster(name: str, text: str, asked: list[tuple[bool, int, int]]) -> None:
-    """The well-filled part of a reach begins at any offset: `last` gives the same cuts then."""
-    listed = list(cuts_of(SEGMENTERS[name], text))
-    cuts = SEGMENTERS[name].cuts(text)
-    for _, first, second in asked:
-        after, upto = sorted((first % (len(text) + 1), second % (len(text) + 1)))
-        inside = [cut for cut in listed if after < cut <= upto]
-        assert cuts.last(after, upto, after) == max(inside, default=after), (after, upto)
