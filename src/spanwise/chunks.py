@@ -11,9 +11,9 @@ from spanwise.documents import Metadata, thawed
 from spanwise.errors import ConfigurationError, SpanError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["Chunk", "chunk_id", "reconstruct"]
+__all__ = ["Chunk", "chunk_id", "id_maker", "reconstruct"]
 
 _ID_SCHEME = b"spanwise-chunk-id-1"
 
@@ -29,18 +29,30 @@ def chunk_id(document_id: str, text: str, *, occurrence: int = 0, level: int = 0
     >>> chunk_id("handbook-2026", "Unplug first.")
     '59b33c8587e1dc7a9255deb0123b6a0d'
     """
-    digest = hashlib.sha256()
-    for field in (_ID_SCHEME, _bytes(document_id), b"%d" % level, b"%d" % occurrence, _bytes(text)):
-        digest.update(len(field).to_bytes(8, "big"))
-        digest.update(field)
-    return digest.hexdigest()[:32]
+    return id_maker(document_id, level=level)(text, occurrence)
+
+
+def id_maker(document_id: str, *, level: int = 0) -> Callable[[str, int], str]:
+    """Make the function from text and occurrence to id for the chunks of one document and level."""
+    begun = hashlib.sha256(b"".join(map(_field, (_ID_SCHEME, _bytes(document_id), b"%d" % level))))
+
+    def make_id(text: str, occurrence: int) -> str:
+        digest = begun.copy()
+        digest.update(_field(b"%d" % occurrence) + _field(_bytes(text)))
+        return digest.hexdigest()[:32]
+
+    return make_id
+
+
+def _field(content: bytes) -> bytes:
+    return len(content).to_bytes(8, "big") + content
 
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-class Chunk(msgspec.Struct, frozen=True, kw_only=True):
+class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen values hold no cycles
     """A span of a document: `text == document.text[start:end]`, offsets in code points.
 
     Raises:

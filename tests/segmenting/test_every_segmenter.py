@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LAW, boundaries_of, chunked_texts
 
 from spanwise.segmenting.delimiters import Delimiters
 from spanwise.segmenting.graphemes import Graphemes
@@ -19,6 +18,7 @@ from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.segmenter import cuts_of, segments_of
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from texts import LAW, boundaries_of, chunked_texts
 
 if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter

@@ -7,10 +7,10 @@ from bisect import bisect_right
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LAW, boundaries_of, chunked_texts
 
 from spanwise.segmenting.graphemes import Graphemes, cluster_at, floor, is_boundary, next_boundary
 from spanwise.segmenting.segmenter import segments_of
+from texts import LAW, boundaries_of, chunked_texts
 
 
 @LAW

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import given
-from texts import LAW, chunked_texts
 
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.segmenter import cuts_of, segments_of
+from texts import LAW, chunked_texts
 
 WRAPPED = (
     "The pump moves water from the tank to the basin, and the filter on its\n"
@@ -25,7 +25,13 @@ def test_wrapped_prose_has_no_hard_line_end() -> None:
 def test_list_items_and_rows_begin_hard_lines() -> None:
     """Markers, numbers and table bars say that something begins; what is indented below an item goes on."""
     text = "- one\n  goes on\n- two\n1. three\n| a | b |\n| c | d |\n"
-    assert segments_of(HardLines(), text) == ["- one\n  goes on\n", "- two\n", "1. three\n", "| a | b |\n", "| c | d |\n"]
+    assert segments_of(HardLines(), text) == [
+        "- one\n  goes on\n",
+        "- two\n",
+        "1. three\n",
+        "| a | b |\n",
+        "| c | d |\n",
+    ]
 
 
 def test_records_of_a_log_are_lines() -> None:

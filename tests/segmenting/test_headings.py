@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LAW, boundaries_of, chunked_texts
 
 from spanwise import ConfigurationError
-from spanwise.sections import Outline
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.segmenter import segments_of
+from texts import LAW, boundaries_of, chunked_texts
+
+if TYPE_CHECKING:
+    from spanwise.sections import Outline
 
 
 def outline(text: str) -> Outline:
@@ -43,7 +47,9 @@ def test_one_to_six_hashes_and_a_blank_begin_a_heading(line: str, level: int, ti
     assert titles(f"{line}\n\ntext\n") == [(level, title)]
 
 
-@pytest.mark.parametrize("line", ["#hashtag", "####### seven", "    # code", "\t# code", r"\# escaped", "text # not", "5 # no"])
+@pytest.mark.parametrize(
+    "line", ["#hashtag", "####### seven", "    # code", "\t# code", r"\# escaped", "text # not", "5 # no"]
+)
 def test_other_hashes_begin_none(line: str) -> None:
     """A hash without a blank, seven of them, four blanks before, an escape, a hash inside a line."""
     assert titles(f"{line}\n\ntext\n") == []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import regex
 from hypothesis import given
-from texts import LAW, chunked_texts
 
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.segmenter import segments_of
+from texts import LAW, chunked_texts
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
@@ -31,4 +31,6 @@ def test_empty_lines_are_lines() -> None:
 @given(text=chunked_texts())
 def test_lines_are_those_of_one_expression(text: str) -> None:
     """The same as a regular expression over the whole text."""
-    assert segments_of(Lines(), text) == regex.findall(r"[^\n-\r\x85\u2028\u2029]*(?:\r\n|[\n-\r\x85\u2028\u2029])|[^\n-\r\x85\u2028\u2029]+\Z", text)
+    assert segments_of(Lines(), text) == regex.findall(
+        r"[^\n-\r\x85\u2028\u2029]*(?:\r\n|[\n-\r\x85\u2028\u2029])|[^\n-\r\x85\u2028\u2029]+\Z", text
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import regex
 from hypothesis import given
-from texts import LAW, chunked_texts
 
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.segmenter import segments_of
+from texts import LAW, chunked_texts
 
 
 def test_a_paragraph_owns_the_blank_lines_after_it() -> None:
@@ -16,7 +16,9 @@ def test_a_paragraph_owns_the_blank_lines_after_it() -> None:
     assert segments_of(Paragraphs(), "One\nmore.\n\n\nTwo.\n\n") == ["One\nmore.\n\n\n", "Two.\n\n"]
 
 
-@pytest.mark.parametrize("blank", ["\n\n", "\r\n\r\n", "\r\r", "\n \t\n", "\n\u3000\n", "\n\x85", "\x0c\x0c", "\u2028\u2028"])
+@pytest.mark.parametrize(
+    "blank", ["\n\n", "\r\n\r\n", "\r\r", "\n \t\n", "\n\u3000\n", "\n\x85", "\x0c\x0c", "\u2028\u2028"]
+)
 def test_a_line_of_white_space_is_blank(blank: str) -> None:
     """Whatever ends the lines and whatever white space stands in it."""
     assert segments_of(Paragraphs(), f"One.{blank}Two.") == [f"One.{blank}", "Two."]
@@ -42,7 +44,9 @@ def test_what_is_no_white_space_is_no_blank_line(line: str) -> None:
 @given(text=chunked_texts())
 def test_a_paragraph_begins_with_a_line_of_text_after_a_blank_line(text: str) -> None:
     """By the lines of the whole text: what stands before a paragraph ends with a blank line or U+2029."""
-    lines = regex.findall(r"[^\n-\r\x85\u2028\u2029]*(?:\r\n|[\n-\r\x85\u2028\u2029])|[^\n-\r\x85\u2028\u2029]+\Z", text)
+    lines = regex.findall(
+        r"[^\n-\r\x85\u2028\u2029]*(?:\r\n|[\n-\r\x85\u2028\u2029])|[^\n-\r\x85\u2028\u2029]+\Z", text
+    )
     blank = [regex.fullmatch(r"\p{White_Space}+", line) is not None for line in lines]
     made: list[str] = []
     for place, line in enumerate(lines):

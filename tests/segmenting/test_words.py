@@ -5,22 +5,50 @@ from __future__ import annotations
 import pytest
 import regex
 from hypothesis import given
-from texts import LAW, WHITE_SPACE, boundaries_of, chunked_texts
 
 from spanwise.segmenting.segmenter import cuts_of, segments_of
 from spanwise.segmenting.words import Blanks, Words, is_word_cut
+from texts import LAW, WHITE_SPACE, boundaries_of, chunked_texts
 
 
 def test_the_example_of_the_standard() -> None:
     """UAX 29, section 4: the quick fox, its brackets, quotes and numbers."""
     text = 'The quick ("brown") fox can\u2019t jump 32.3 feet, right?'
     words = [word for segment in segments_of(Words(), text) if (word := segment.strip())]
-    expected = ["The", "quick", "(", '"', "brown", '"', ")", "fox", "can\u2019t", "jump", "32.3", "feet", ",", "right", "?"]
+    expected = [
+        "The",
+        "quick",
+        "(",
+        '"',
+        "brown",
+        '"',
+        ")",
+        "fox",
+        "can\u2019t",
+        "jump",
+        "32.3",
+        "feet",
+        ",",
+        "right",
+        "?",
+    ]
     assert words == expected
 
 
 @pytest.mark.parametrize(
-    "word", ["don't", "3,456.789", "can\u2019t", "snake_case", "naïve", "e\u0301te\u0301", "ελληνικά", "한국어", "A1b2", "\u05d0\u05f4\u05d1"]
+    "word",
+    [
+        "don't",
+        "3,456.789",
+        "can\u2019t",
+        "snake_case",
+        "naïve",
+        "e\u0301te\u0301",
+        "ελληνικά",
+        "한국어",
+        "A1b2",
+        "\u05d0\u05f4\u05d1",
+    ],
 )
 def test_a_word_is_not_parted(word: str) -> None:
     """Apostrophes, separators of numbers, underscores and combining marks stand inside a word."""

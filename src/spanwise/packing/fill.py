@@ -56,13 +56,14 @@ def fill(page: Page, start: int, stop: int, min_fill: float) -> Iterator[Piece]:
 class _Tier:
     """Rungs that are tried together."""
 
-    __slots__ = ("_text", "min_fill", "outline", "rungs")
+    __slots__ = ("_loosened", "_text", "min_fill", "outline", "rungs")
 
     def __init__(
         self, text: str, rungs: Sequence[Cuts], min_fill: float = 0.0, outline: Outline = _NO_HEADINGS
     ) -> None:
         self._text = text
         self.rungs = rungs
+        self._loosened = outline.loosened if outline else None
         self.min_fill = min_fill
         self.outline = outline
 
@@ -79,9 +80,9 @@ class _Tier:
 
     def _last(self, rung: Cuts, after: int, upto: int, fresh: int) -> int:
         cut = rung.last(after, upto, fresh)
-        if cut > after and self.outline:
-            cut = self.outline.loosened(cut)
-        return max(cut, after)
+        if self._loosened is not None and cut > after:
+            cut = self._loosened(cut)
+        return cut if cut > after else after
 
     def first(self, fresh: int, upto: int) -> int:
         """Give the first cut in (fresh, upto]; `fresh` if there is none."""

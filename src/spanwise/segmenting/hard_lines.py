@@ -15,9 +15,9 @@ __all__ = ["HardLines"]
 class _HardLineCuts:
     __slots__ = ("_blocks", "_size")
 
-    def __init__(self, text: str) -> None:
-        self._blocks = Blocks(text)
-        self._size = len(text)
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._size = len(blocks.text)
 
     def last(self, after: int, upto: int, start: int) -> int:  # noqa: ARG002  a hard line start is no cut inside a unit
         if upto >= self._size:
@@ -41,4 +41,8 @@ class HardLines:
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text."""
-        return _HardLineCuts(text)
+        return _HardLineCuts(Blocks(text))
+
+    def cuts_in(self, blocks: Blocks) -> Cuts:
+        """Get ready for a text whose blocks are shared with other segmenters."""
+        return _HardLineCuts(blocks)

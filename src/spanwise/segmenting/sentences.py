@@ -71,17 +71,21 @@ class Sentences:
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text; nothing is sought before it is asked for."""
-        return _SentenceCuts(text, self._find)
+        return _SentenceCuts(Blocks(text), self._find)
+
+    def cuts_in(self, blocks: Blocks) -> Cuts:
+        """Get ready for a text whose blocks are shared with other segmenters."""
+        return _SentenceCuts(blocks, self._find)
 
 
 class _SentenceCuts:
     __slots__ = ("_blocks", "_cells", "_find", "_length", "_text")
 
-    def __init__(self, text: str, find: Callable[[str], list[int]]) -> None:
-        self._text = text
-        self._length = len(text)
+    def __init__(self, blocks: Blocks, find: Callable[[str], list[int]]) -> None:
+        self._text = blocks.text
+        self._length = len(blocks.text)
         self._find = find
-        self._blocks = Blocks(text)
+        self._blocks = blocks
         self._cells: dict[tuple[int, int], tuple[int, bool, list[int]]] = {}
 
     def last(self, after: int, upto: int, start: int) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from spanwise.chunks import Chunk, chunk_id
+from spanwise.chunks import Chunk, id_maker
 from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
@@ -14,7 +14,9 @@ from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.packing.budget import Overflow
 from spanwise.packing.page import Page
 from spanwise.sections import Outline
+from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.graphemes import Graphemes
+from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import HeadingCuts
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
@@ -192,17 +194,25 @@ class Chunker:
         below: tuple[Segmenter, ...] = plan.below
         if plan.whole_words and not self._refuses:
             below = (*below, Graphemes())
+        blocks: list[Blocks] = []  # made when the first rung asks for them
+
+        def bound(rung: Segmenter) -> Cuts:
+            if rung is plan.headings:
+                return HeadingCuts(outline, len(text))
+            if not isinstance(rung, HardLines | Sentences):
+                return rung.cuts(text)
+            blocks[:] = blocks or [Blocks(text)]
+            return rung.cuts_in(blocks[0])
+
         return Page(
             text,
             measure_of(self.counter, text),
             self.budget,
-            ladder=[
-                HeadingCuts(outline, len(text)) if rung is plan.headings else rung.cuts(text) for rung in plan.ladder
-            ],
-            below=[rung.cuts(text) for rung in below],
+            ladder=[bound(rung) for rung in plan.ladder],
+            below=[bound(rung) for rung in below],
             outline=outline if plan.headings_stay else Outline(),
             whole_words=Words().cuts(text) if self._refuses else None,
-            snaps=lambda: (Sentences(plan.language).cuts(text), Blanks().cuts(text)),
+            snaps=lambda: (bound(Sentences(plan.language)), Blanks().cuts(text)),
             trim=self.trim,
             keep_blank=self.blank == "keep" and not self.trim,
             document_id=document.id,
@@ -211,6 +221,7 @@ class Chunker:
     def _chunks(self, document: Document, outline: Outline, page: Page) -> Iterator[Chunk]:
         text = document.text
         lines = _LineCounter(text)
+        make_id = id_maker(document.id)
         seen: dict[str, int] = {}
         index, before = 0, 0
         for start, fresh, end, tokens in self._plan.packer.pack(page):
@@ -232,7 +243,7 @@ class Chunker:
                 lines=lines.of(first, last),
                 metadata=document.metadata,
                 spec=self.spec,
-                id=chunk_id(document.id, content, occurrence=occurrence),
+                id=make_id(content, occurrence),
             )
             index, before = index + 1, last
 

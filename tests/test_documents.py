@@ -1,0 +1,166 @@
+"""A document holds exactly what was read, and nothing can change it."""
+
+from __future__ import annotations
+
+import datetime
+import pickle
+from typing import TYPE_CHECKING
+
+import pytest
+
+import spanwise
+from spanwise import ConfigurationError, Document, DocumentError
+from spanwise.documents import Metadata, media_type_of, thawed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("text", ["a\r\nb\rc\n", "\ufeffa", "a\x00b\x0cc", "é\u2028ß", ""])
+def test_a_file_is_read_as_it_is(text: str, tmp_path: Path) -> None:
+    """No newline is translated, no BOM taken off, no control character changed."""
+    path = tmp_path / "notes.txt"
+    path.write_bytes(text.encode())
+    assert Document.from_file(path).text == text
+
+
+def test_a_file_says_where_it_came_from(tmp_path: Path) -> None:
+    """The id is the path with slashes; metadata hold source, name and type; the suffix tells the media type."""
+    path = tmp_path / "Handbook.MD"
+    path.write_text("# Pump", encoding="utf-8")
+    document = Document.from_file(path)
+    assert document.id == path.as_posix()
+    assert document.media_type == "text/markdown"
+    assert dict(document.metadata) == {"source": path.as_posix(), "file_name": "Handbook.MD", "file_type": "md"}
+    assert Document.from_file(path, id="handbook").id == "handbook"
+
+
+def test_metadata_of_a_document_stands_on_its_chunks() -> None:
+    """Each chunk carries it."""
+    document = Document(text="One. Two.", id="a", metadata={"page": 3})
+    assert [chunk.metadata for chunk in spanwise.chunk(document)] == [document.metadata]
+
+
+def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+    """The message says which byte, where, and what to do."""
+    path = tmp_path / "old.txt"
+    path.write_bytes(b"caf\xe9 noir")
+    with pytest.raises(DocumentError, match=r"old\.txt: not utf-8 text: byte 0xe9 at 3 .* encoding='cp1252'"):
+        Document.from_file(path)
+    assert Document.from_file(path, encoding="cp1252").text == "café noir"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"), [(b"%PDF-1.7", "PDF"), (b"PK\x03\x04", "office file"), (b"\x89PNG\r\n", "image"), (b"\xd0\xcf\x11\xe0", "office")]
+)
+def test_files_of_other_kinds_are_named(content: bytes, kind: str) -> None:
+    """They are recognised by their first bytes, whatever they are called."""
+    with pytest.raises(DocumentError, match=f"report.txt: a.* {kind}.*convert it"):
+        Document.from_bytes(content, "report.txt")
+
+
+def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
+    """It is a mistake of the caller, not of the file."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a")
+    with pytest.raises(ConfigurationError, match="unknown encoding 'utf-9'"):
+        Document.from_file(path, encoding="utf-9")
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
+    """As with `open`."""
+    with pytest.raises(FileNotFoundError):
+        Document.from_file(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"text": b"bytes"}, "Document.text must be str, got bytes b'bytes': decode it first"),
+        ({"text": None}, "Document.text must be str, got NoneType"),
+        ({"text": "a", "id": 7}, "Document.id must be str, got int 7"),
+        ({"text": "a", "media_type": None}, "Document.media_type must be str"),
+        ({"text": "a", "metadata": ["a"]}, "Document.metadata must be a mapping"),
+    ],
+)
+def test_a_document_is_made_of_strings(options: dict[str, object], message: str) -> None:
+    """The message shows the value and the repair."""
+    with pytest.raises(ConfigurationError, match=message):
+        Document(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("field", ["text", "id", "metadata"])
+def test_a_document_cannot_be_changed(field: str) -> None:
+    """It is a value."""
+    with pytest.raises(AttributeError):
+        setattr(Document(text="a"), field, "b")
+
+
+def test_metadata_is_frozen_at_every_depth() -> None:
+    """Lists become tuples, sets frozen sets, mappings Metadata."""
+    day = datetime.date(2026, 1, 2)
+    metadata = Metadata({"list": [1, [2]], "set": {3}, "map": {"a": [4]}, "day": day, "none": None})
+    assert metadata["list"] == (1, (2,))
+    assert metadata["set"] == frozenset({3})
+    assert metadata["map"] == Metadata({"a": (4,)})
+    assert hash(metadata) == hash(Metadata({"list": [1, [2]], "set": {3}, "map": {"a": [4]}, "day": day, "none": None}))
+    assert pickle.loads(pickle.dumps(metadata)) == metadata  # noqa: S301  our own
+
+
+def test_metadata_cannot_be_changed() -> None:
+    """Neither by item nor by attribute."""
+    metadata = Metadata({"a": 1})
+    with pytest.raises(TypeError):
+        metadata["a"] = 2  # type: ignore[index]
+    with pytest.raises(AttributeError):
+        metadata._items = {}
+
+
+@pytest.mark.parametrize("value", [bytearray(b"a"), [bytearray(b"a")], {"a": {"b": bytearray(b"a")}}])
+def test_what_can_change_is_no_metadata(value: object) -> None:
+    """The message shows it and says what may be given."""
+    with pytest.raises(ConfigurationError, match=r"bytearray\(b'a'\) of type bytearray, which can change; give"):
+        Metadata({"a": value})
+
+
+def test_keys_are_strings() -> None:
+    """At every depth."""
+    with pytest.raises(ConfigurationError, match="metadata keys are strings, got 1"):
+        Metadata({"a": {1: "b"}})
+
+
+def test_metadata_that_holds_itself_is_refused() -> None:
+    """Nesting has a limit, which the message names."""
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(ConfigurationError, match="nested more than 100 deep"):
+        Metadata({"a": endless})
+
+
+def test_thawed_metadata_is_plain() -> None:
+    """Dicts and lists, sets in a fixed order, anything else as text."""
+    metadata = Metadata({"list": [1, [2.5]], "set": {"b", "a"}, "day": datetime.date(2026, 1, 2), "yes": True})
+    assert thawed(metadata) == {"list": [1, [2.5]], "set": ["a", "b"], "day": "2026-01-02", "yes": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.md", "text/markdown"),
+        ("a.MARKDOWN", "text/markdown"),
+        ("dir.md/a.txt", "text/plain"),
+        ("a.tar.py", "text/x-py"),
+        ("README", "text/plain"),
+        (".gitignore", "text/plain"),
+    ],
+)
+def test_the_suffix_tells_the_media_type(name: str, media_type: str) -> None:
+    """In any case; text/plain without one."""
+    assert media_type_of(name) == media_type
+
+
+def test_only_markdown_and_plain_text_have_markdown_headings() -> None:
+    """A comment of a Python file is no heading."""
+    text = "# Comment\n\nx = 1\n"
+    sections = {kind: spanwise.chunk(Document(text=text, media_type=kind))[0].section for kind in ("text/markdown", "text/plain", "text/x-py")}
+    assert sections == {"text/markdown": ("Comment",), "text/plain": ("Comment",), "text/x-py": ()}
