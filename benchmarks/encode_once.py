@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from texts import five_megabytes
+from sample_texts import five_megabytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -82,7 +82,7 @@ class _Tier:
         cut = rung.last(after, upto, fresh)
         if self._loosened is not None and cut > after:
             cut = self._loosened(cut)
-        return cut if cut > after else after
+        return max(cut, after)
 
     def first(self, fresh: int, upto: int) -> int:
         """Give the first cut in (fresh, upto]; `fresh` if there is none."""

@@ -76,7 +76,8 @@ class _Reader:
         self._text = text
         self._lines = LineCuts(text)
         # A search for one character is many times faster than one for a class, and lone CRs are rare.
-        self._mark = _MARK_AFTER_ANY if text.count("\r") > text.count("\r\n") else _MARK_AFTER_LF
+        lone = "\r" in text and text.count("\r") > text.count("\r\n")
+        self._mark = _MARK_AFTER_ANY if lone else _MARK_AFTER_LF
 
     def headings(self) -> Iterator[Heading]:
         text = self._text

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from spanwise.counting import Counter
-    from spanwise.segmenting.segmenter import Segmenter
+    from spanwise.segmenting.segmenter import Cuts, Segmenter
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
 
