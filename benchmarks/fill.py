@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from statistics import mean
 
-import spanwise
 from sample_texts import corpora, prose
+
+import spanwise
 
 GOALS = {"words": 0.90, "sentences": 0.90, "recursive": 0.90, "structural": 0.75}
 BUDGETS = (512, 128, 64)

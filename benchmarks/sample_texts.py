@@ -35,7 +35,7 @@ def prose() -> dict[str, str]:
 
 
 def five_megabytes(kind: str) -> str:
-    """Make 5 million characters: `corpora` (their paragraphs, shuffled, repeated), `prose` or `mix` (all that is odd)."""
+    """Make 5 million characters: `corpora` (their paragraphs, shuffled), `prose` or `mix` (all that is odd)."""
     size = 5_000_000
     if kind != "corpora":
         return str(generators().huge(kind, size))

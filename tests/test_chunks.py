@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LAW, chunked_texts
 
 from spanwise import Chunk, ConfigurationError, SpanError, reconstruct
+from texts import LAW, chunked_texts
 
 
 def chunk_of(text: str, start: int = 0, document_id: str = "") -> Chunk:
@@ -124,7 +124,10 @@ def test_gaps_are_filled_where_length_and_fill_are_given() -> None:
     assert reconstruct(chunks, length=6, fill=".") == ".a.b.."
 
 
-@pytest.mark.parametrize(("options", "message"), [({"fill": "ab"}, "one character, got 'ab'"), ({"length": 3}, "shorter than the chunks, which end at 4")])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"fill": "ab"}, "one character, got 'ab'"), ({"length": 3}, "shorter than the chunks, which end at 4")],
+)
 def test_a_length_and_a_fill_must_make_sense(options: dict[str, str | int], message: str) -> None:
     """The message shows what was given."""
     with pytest.raises(ConfigurationError, match=message):
@@ -134,7 +137,7 @@ def test_a_length_and_a_fill_must_make_sense(options: dict[str, str | int], mess
 @pytest.mark.parametrize(
     ("chunks", "message"),
     [
-        ([chunk_of("more", 4), chunk_of("text")], r"chunks out of order: 4:8, then 0:4"),
+        ([chunk_of("text"), chunk_of("more", 4), chunk_of("te", 1)], r"chunks out of order: 4:8, then 1:3"),
         ([chunk_of("text"), chunk_of("ex", 1)], r"chunks out of order: 0:4, then 1:3"),
         ([chunk_of("text"), chunk_of("xx more", 2)], r"chunks disagree about 2:4"),
         ([chunk_of("text"), chunk_of("more", 4, "b")], r"chunks of two documents: '' and 'b'"),

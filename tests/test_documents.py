@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import pickle
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,8 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "kind"), [(b"%PDF-1.7", "PDF"), (b"PK\x03\x04", "office file"), (b"\x89PNG\r\n", "image"), (b"\xd0\xcf\x11\xe0", "office")]
+    ("content", "kind"),
+    [(b"%PDF-1.7", "PDF"), (b"PK\x03\x04", "office file"), (b"\x89PNG\r\n", "image"), (b"\xd0\xcf\x11\xe0", "office")],
 )
 def test_files_of_other_kinds_are_named(content: bytes, kind: str) -> None:
     """They are recognised by their first bytes, whatever they are called."""
@@ -98,7 +99,7 @@ def test_a_document_cannot_be_changed(field: str) -> None:
 
 def test_metadata_is_frozen_at_every_depth() -> None:
     """Lists become tuples, sets frozen sets, mappings Metadata."""
-    day = datetime.date(2026, 1, 2)
+    day = dt.date(2026, 1, 2)
     metadata = Metadata({"list": [1, [2]], "set": {3}, "map": {"a": [4]}, "day": day, "none": None})
     assert metadata["list"] == (1, (2,))
     assert metadata["set"] == frozenset({3})
@@ -139,7 +140,7 @@ def test_metadata_that_holds_itself_is_refused() -> None:
 
 def test_thawed_metadata_is_plain() -> None:
     """Dicts and lists, sets in a fixed order, anything else as text."""
-    metadata = Metadata({"list": [1, [2.5]], "set": {"b", "a"}, "day": datetime.date(2026, 1, 2), "yes": True})
+    metadata = Metadata({"list": [1, [2.5]], "set": {"b", "a"}, "day": dt.date(2026, 1, 2), "yes": True})
     assert thawed(metadata) == {"list": [1, [2.5]], "set": ["a", "b"], "day": "2026-01-02", "yes": True}
 
 
@@ -162,5 +163,8 @@ def test_the_suffix_tells_the_media_type(name: str, media_type: str) -> None:
 def test_only_markdown_and_plain_text_have_markdown_headings() -> None:
     """A comment of a Python file is no heading."""
     text = "# Comment\n\nx = 1\n"
-    sections = {kind: spanwise.chunk(Document(text=text, media_type=kind))[0].section for kind in ("text/markdown", "text/plain", "text/x-py")}
+    sections = {
+        kind: spanwise.chunk(Document(text=text, media_type=kind))[0].section
+        for kind in ("text/markdown", "text/plain", "text/x-py")
+    }
     assert sections == {"text/markdown": ("Comment",), "text/plain": ("Comment",), "text/x-py": ()}

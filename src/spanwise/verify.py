@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from spanwise.counting import Counter
 
-__all__ = ["Violation", "verify"]
+__all__ = ["Violation", "spans_of", "verify"]
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +103,11 @@ def verify(
         violations += [*checker.overlaps(given), *checker.ids(given)]
         violations += checker.words(given) if whole_words else []
     return sorted(violations, key=lambda violation: (violation.index, violation.promise))
+
+
+def spans_of(chunks: Iterable[object]) -> list[tuple[int, int]]:
+    """List the spans of chunks of any make."""
+    return [(given.start, given.end) for given in (_given(index, chunk) for index, chunk in enumerate(chunks))]
 
 
 def _given(index: int, chunk: object) -> _Given:

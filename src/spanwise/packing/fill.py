@@ -96,10 +96,12 @@ class _Filling:
         self._page = page
         self._stop = stop
         self._most = page.budget.max_tokens
-        self._tiers = [_Tier(page.text, page.ladder, min_fill, page.outline)]
-        if page.outline:  # where heading and next segment together are too long, they are parted
-            self._tiers.append(_Tier(page.text, page.ladder))
-        self._tiers += [_Tier(page.text, (cuts,)) for cuts in page.below]
+        text, outline = page.text, page.outline
+        self._tiers = [_Tier(text, page.ladder, min_fill, outline)]
+        self._tiers += [_Tier(text, (cuts,), 0.0, outline) for cuts in page.between]
+        if outline:  # where heading and next segment together are too long, they are parted
+            self._tiers.append(_Tier(text, (*page.ladder, *page.between)))
+        self._tiers += [_Tier(text, (cuts,)) for cuts in page.below]
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page

@@ -37,8 +37,9 @@ class Packer(Protocol):
 class Page:
     """A document's text with all that a packer asks: cuts by rung, sizes, and how far the budget reaches.
 
-    `ladder` holds the rungs among which a packer chooses by strength, coarse to fine; `below` those that are tried
-    one after another only where no cut of the ladder fits.
+    `ladder` holds the rungs among which a packer chooses by strength, coarse to fine. Only where no cut of it fits,
+    those of `between` are tried one after another, then those of `below`, for which headings need not stay with what
+    follows them.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Page:
         budget: Budget,
         *,
         ladder: Sequence[Cuts],
+        between: Sequence[Cuts],
         below: Sequence[Cuts],
         outline: Outline,
         whole_words: Cuts | None = None,
@@ -61,6 +63,7 @@ class Page:
         self.measure = measure
         self.budget = budget
         self.ladder = ladder
+        self.between = between
         self.below = below
         self.outline = outline
         self.whole_words = whole_words

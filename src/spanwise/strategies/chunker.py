@@ -23,7 +23,7 @@ from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, checked_overflow
 from spanwise.strategies.strategy import Strategy
-from spanwise.verify import Violation, verify
+from spanwise.verify import Violation, spans_of, verify
 from spanwise.whitespace import WHITE_SPACE, trimmed
 
 if TYPE_CHECKING:
@@ -176,10 +176,12 @@ class Chunker:
             whole_words=self._refuses,
             apart=self._outline(document).run_starts if self._plan.apart else (),
         )
-        if any(_span(mine) != _span(given) for mine, given in zip(self.chunk(document), listed, strict=False)):
-            violations.append(
-                Violation(promise="P8", kind="answer", message="chunking again gave other spans", index=0)
-            )
+        mine = spans_of(self.chunk(document))
+        given = spans_of(listed)
+        if mine != given:
+            place = next((at for at, pair in enumerate(zip(mine, given, strict=False)) if pair[0] != pair[1]), 0)
+            message = f"chunking again gave {len(mine)} chunks, other ones from chunk {place} on"
+            violations.append(Violation(promise="P8", kind="answer", message=message, index=place))
         return violations
 
     def _outline(self, document: Document) -> Outline:
@@ -209,6 +211,7 @@ class Chunker:
             measure_of(self.counter, text),
             self.budget,
             ladder=[bound(rung) for rung in plan.ladder],
+            between=[bound(rung) for rung in plan.between],
             below=[bound(rung) for rung in below],
             outline=outline if plan.headings_stay else Outline(),
             whole_words=Words().cuts(text) if self._refuses else None,
@@ -273,10 +276,6 @@ def _first_ink(text: str, start: int, end: int) -> int:
     if text[start] not in WHITE_SPACE:
         return start
     return trimmed(text, start, end)[0]
-
-
-def _span(chunk: object) -> tuple[object, object]:
-    return getattr(chunk, "start", None), getattr(chunk, "end", None)
 
 
 def _strategy_of(strategy: object, spec: ChunkingSpec) -> Strategy:

@@ -22,4 +22,4 @@ class Lines(msgspec.Struct, frozen=True):
 
     def plan(self) -> Plan:
         """Fill with lines."""
-        return Plan(ladder=(LineSegmenter(),), below=(Sentences(), Blanks(), Words()))
+        return Plan(ladder=(LineSegmenter(),), between=(Sentences(),), below=(Blanks(), Words()))

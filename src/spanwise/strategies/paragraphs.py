@@ -23,4 +23,9 @@ class Paragraphs(msgspec.Struct, frozen=True):
 
     def plan(self) -> Plan:
         """Fill with paragraphs, then sentences."""
-        return Plan(ladder=(ParagraphSegmenter(),), below=(Sentences(), Lines(), Blanks(), Words()), headings_stay=True)
+        return Plan(
+            ladder=(ParagraphSegmenter(),),
+            between=(Sentences(), Lines()),
+            below=(Blanks(), Words()),
+            headings_stay=True,
+        )

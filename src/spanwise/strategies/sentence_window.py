@@ -45,7 +45,8 @@ class SentenceWindow(msgspec.Struct, frozen=True):
         """Slide over the sentences."""
         return Plan(
             ladder=(Sentences(self.language),),
-            below=(Lines(), Blanks(), Words()),
+            between=(Lines(),),
+            below=(Blanks(), Words()),
             packer=Windows(self.sentences, self.overlap_sentences),
             overlaps=False,
             own_overlap=True,

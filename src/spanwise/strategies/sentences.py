@@ -26,7 +26,8 @@ class Sentences(msgspec.Struct, frozen=True):
         """Fill with sentences; one that is too long is cut at line ends, then at words."""
         return Plan(
             ladder=(SentenceSegmenter(self.language),),
-            below=(Lines(), Blanks(), Words()),
+            between=(Lines(),),
+            below=(Blanks(), Words()),
             headings_stay=True,
             language=self.language,
         )

@@ -25,8 +25,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     ladder: tuple[Segmenter, ...]
     """The segmenters among which the packer chooses by strength, coarse to fine."""
+    between: tuple[Segmenter, ...] = ()
+    """Those that are tried one after another only where no cut of the ladder fits: sentences, lines."""
     below: tuple[Segmenter, ...] = ()
-    """Those that are tried one after another only where no cut of the ladder fits."""
+    """Those that are tried after them, one after another: words, characters."""
     packer: Packer = Fill()
     headings: Headings = Headings()
     """What says where sections begin."""

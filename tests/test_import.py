@@ -1,0 +1,67 @@
+"""`import spanwise` is cheap: heavy packages are loaded where they are used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+_HEAVY = ("numpy", "gigatoken", "awkward", "tokenizers", "tiktoken", "sentencex", "rich", "click", "pydantic", "pandas")
+_ALLOWED = {"spanwise", "msgspec", "regex", "typing_extensions", "tomllib"}
+"""What is no part of Python's standard library, or would not be of an older one, and may be loaded."""
+
+
+def loaded_by(statement: str) -> set[str]:
+    """List the top-level packages that a fresh interpreter has loaded after a statement and had not before."""
+    code = (
+        "import json, sys; before = set(sys.modules)\n"
+        f"{statement}\n"
+        "print(json.dumps(sorted({name.partition('.')[0] for name in set(sys.modules) - before})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  our own
+    return set(json.loads(done.stdout))
+
+
+def test_importing_loads_no_heavy_package() -> None:
+    """Neither arrays nor tokenizers, models of sentences, nor terminals."""
+    assert loaded_by("import spanwise") & set(_HEAVY) == set()
+
+
+def test_importing_loads_the_standard_library_and_two_packages() -> None:
+    """That is msgspec and regex, and what msgspec looks for."""
+    assert loaded_by("import spanwise") - set(sys.stdlib_module_names) <= _ALLOWED
+
+
+@pytest.mark.parametrize(
+    "slow", ["asyncio", "multiprocessing", "concurrent", "importlib.metadata", "email", "unittest"]
+)
+def test_importing_loads_no_slow_part_of_the_standard_library(slow: str) -> None:
+    """Each of them would cost as much as the whole package."""
+    assert slow not in loaded_by("import spanwise")
+
+
+def test_chunking_by_characters_loads_no_tokenizer() -> None:
+    """Words and characters need no arrays, vocabularies or sentences."""
+    statement = "import spanwise; spanwise.chunk('one two', 'words', max_characters=4)"
+    assert loaded_by(statement) & set(_HEAVY) == set()
+
+
+def test_chunking_by_tokens_loads_what_it_needs() -> None:
+    """The tokenizer and its arrays, not tokenizers, tiktoken or a terminal's command."""
+    loaded = loaded_by("import spanwise; spanwise.chunk('one two', 'words', max_tokens=4)")
+    assert {"numpy", "gigatoken"} <= loaded
+    assert not {"tokenizers", "tiktoken", "pydantic", "pandas", "sentencex"} & loaded
+
+
+@pytest.mark.parametrize("repetition", range(2))
+def test_importing_takes_less_than_a_blink(repetition: int) -> None:  # noqa: ARG001  the first run may compile
+    """Measured by the interpreter itself, with much room for a busy machine."""
+    command = [
+        sys.executable,
+        "-c",
+        "import time; t = time.perf_counter(); import spanwise; print(time.perf_counter() - t)",
+    ]
+    seconds = [float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(3)]  # noqa: S603
+    assert min(seconds) < 1
