@@ -14,8 +14,9 @@ from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, shown
 from spanwise.segmenting.graphemes import cluster_at, floor, is_boundary
+from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import is_word_cut
-from spanwise.whitespace import is_blank, trimmed
+from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

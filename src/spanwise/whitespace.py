@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SPACE", "WHITE_SPACE", "is_blank", "trimmed"]
+__all__ = ["SPACE", "WHITE_SPACE", "is_blank"]
 
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -26,12 +26,3 @@ def is_blank(text: str, start: int, end: int) -> bool:
     """Say whether text[start:end] holds white space alone; the empty span is blank."""
     match = _BLANK.match(text, start, end)
     return match is not None and match.end() == end
-
-
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Move both ends of a span inwards past white space; a blank span becomes (start, start)."""
-    piece = text[start:end]
-    kept = piece.lstrip(WHITE_SPACE)
-    if not kept:
-        return start, start
-    return end - len(kept), end - len(kept) + len(kept.rstrip(WHITE_SPACE))

@@ -151,11 +151,8 @@ class _Filling:
         return self._if_fits(fresh, cut)
 
     def _if_fits(self, start: int, end: int) -> tuple[int, int] | None:
-        budget = self._page.budget
-        if budget.max_characters is not None and end - start > budget.max_characters:
-            return None
-        tokens = self._page.count(start, end)
-        return (end, tokens) if self._most is None or tokens <= self._most else None
+        page = self._page
+        return (end, page.count(start, end)) if page.fits(start, end) else None
 
     def _with_overlap(self, start: int, fresh: int, end: int, tokens: int) -> Piece:
         if start < fresh:

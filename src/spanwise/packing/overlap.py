@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.segmenting.graphemes import floor, is_boundary, next_boundary
-from spanwise.whitespace import is_blank, trimmed
+from spanwise.segmenting.trimming import trimmed
+from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ _TRIES = 4
 
 def overlap_start(page: Page, previous: Piece, fresh: int) -> int:
     """Find where a chunk whose new text begins at `fresh` should begin; `fresh` for no overlap."""
-    begin, until = trimmed(page.text, previous.start, fresh) if page.trim else (previous.start, fresh)
+    begin, until = page.kept(previous.start, fresh)
     if begin >= until or not is_boundary(page.text, until, begin):
         return fresh
     earliest = next_boundary(page.text, begin, until)
@@ -38,12 +39,12 @@ def overlap_start(page: Page, previous: Piece, fresh: int) -> int:
 
 def shortened_overlap(page: Page, start: int, fresh: int, end: int) -> int:
     """Shorten an overlap from `start` until it and the new text fit the budget together; `fresh` for none."""
-    until = trimmed(page.text, start, fresh)[1] if page.trim else fresh
+    until, last = page.kept(start, fresh)[1], page.kept(fresh, end)[1]
     low = start
     if page.budget.max_characters is not None:
-        low = max(low, end - page.budget.max_characters)
+        low = max(low, last - page.budget.max_characters)
     if page.budget.max_tokens is not None:
-        low = max(low, page.measure.back(end, page.budget.max_tokens))
+        low = max(low, page.measure.back(last, page.budget.max_tokens))
 
     def holds(candidate: int) -> bool:
         return _is_asked(page, candidate, until) and page.fits(candidate, end)

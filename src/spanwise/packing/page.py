@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spanwise.errors import BudgetError, ChunkingError, shown
-from spanwise.whitespace import WHITE_SPACE, is_blank, trimmed
+from spanwise.segmenting.trimming import trimmed
+from spanwise.whitespace import WHITE_SPACE, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -88,15 +89,18 @@ class Page:
 
     def count(self, start: int, end: int) -> int:
         """Count what a chunk of this span would hold."""
-        if self.trim:
-            start, end = trimmed(self.text, start, end)
-            if start == end:
-                return 0
+        start, end = self.kept(start, end)
+        if start == end:
+            return 0
         if self._counted[0] == start and self._counted[1] == end:
             return self._counted[2]
         tokens = self.measure.count(start, end)
         self._counted = (start, end, tokens)
         return tokens
+
+    def kept(self, start: int, end: int) -> tuple[int, int]:
+        """Give what a chunk keeps of a span: all of it, or all but the white space at its ends."""
+        return trimmed(self.text, start, end) if self.trim else (start, end)
 
     def leaves_out(self, fresh: int, end: int) -> bool:
         """Say whether a chunk with this new text is left out because that is white space alone."""
@@ -105,8 +109,10 @@ class Page:
     def fits(self, start: int, end: int) -> bool:
         """Say whether a chunk of this span is within the budget."""
         budget = self.budget
-        if budget.max_characters is not None and end - start > budget.max_characters:
-            return False
+        if budget.max_characters is not None:
+            first, last = self.kept(start, end)
+            if last - first > budget.max_characters:
+                return False
         return budget.max_tokens is None or self.count(start, end) <= budget.max_tokens
 
     def too_long(self, start: int, end: int) -> ChunkingError | BudgetError:

@@ -19,12 +19,13 @@ from spanwise.segmenting.graphemes import Graphemes
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import HeadingCuts
 from spanwise.segmenting.sentences import Sentences
+from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, checked_overflow
 from spanwise.strategies.strategy import Strategy
 from spanwise.verify import Violation, spans_of, verify
-from spanwise.whitespace import WHITE_SPACE, trimmed
+from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -230,7 +231,7 @@ class Chunker:
         for start, fresh, end, tokens in self._plan.packer.pack(page):
             if page.leaves_out(fresh, end):
                 continue
-            first, last = trimmed(text, start, end) if self.trim else (start, end)
+            first, last = page.kept(start, end)
             content = text[first:last]
             occurrence = seen.get(content, 0)
             seen[content] = occurrence + 1

@@ -1,0 +1,130 @@
+"""The packers beside slow and obvious versions, and how full chunks are."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from law_cases import judged
+from slow_packing import Ladder, RefusedError, slow_spans
+from texts import LAW, chunked_texts
+
+import spanwise
+from spanwise.segmenting.delimiters import Delimiters
+from spanwise.segmenting.graphemes import Graphemes
+from spanwise.segmenting.hard_lines import HardLines
+from spanwise.segmenting.headings import Headings
+from spanwise.segmenting.lines import Lines
+from spanwise.segmenting.paragraphs import Paragraphs
+from spanwise.segmenting.segmenter import cuts_of
+from spanwise.segmenting.sentences import Sentences
+from spanwise.segmenting.words import Blanks, Words
+
+if TYPE_CHECKING:
+    from spanwise.segmenting.segmenter import Segmenter
+
+_WORDS: tuple[Segmenter, ...] = (Blanks(), Words())
+
+LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
+    "words": (spanwise.Words(), Ladder((Blanks(),), (), (Words(),))),
+    "lines": (spanwise.Lines(), Ladder((Lines(),), (Sentences(),), _WORDS)),
+    "sentences": (spanwise.Sentences(), Ladder((Sentences(),), (Lines(),), _WORDS, headings_stay=True)),
+    "paragraphs": (
+        spanwise.Paragraphs(),
+        Ladder((Paragraphs(),), (Sentences(), Lines()), _WORDS, headings_stay=True),
+    ),
+    "delimiter": (spanwise.Delimiter("a"), Ladder((Delimiters("a"),), (), (*_WORDS, Graphemes()), whole_words=False)),
+    "recursive": (
+        spanwise.Recursive(),
+        Ladder(
+            (Paragraphs(), HardLines(), Sentences()),
+            (),
+            (*_WORDS, Graphemes()),
+            min_fill=0.85,
+            headings_stay=True,
+            whole_words=False,
+        ),
+    ),
+    "recursive-separators": (
+        spanwise.Recursive(separators=("\n\n", "\n", ".", " ", "")),
+        Ladder(
+            (Delimiters("\n\n"), Delimiters("\n"), Delimiters(".")), (), (*_WORDS, Graphemes()), 0.85, whole_words=False
+        ),
+    ),
+    "structural": (
+        spanwise.Structural(),
+        Ladder((Headings(), Paragraphs(), HardLines(), Sentences()), (), _WORDS, min_fill=0.35, headings_stay=True),
+    ),
+    "structural-half-full": (
+        spanwise.Structural(min_fill=0.5),
+        Ladder((Headings(), Paragraphs(), HardLines(), Sentences()), (), _WORDS, min_fill=0.5, headings_stay=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(LADDERS))
+@LAW
+@given(text=chunked_texts(), most=st.one_of(st.integers(1, 40), st.integers(20, 200)), split=st.booleans())
+def test_a_packer_gives_what_the_slow_one_gives(name: str, text: str, most: int, split: bool) -> None:  # noqa: FBT001
+    """The same spans, and the same texts refused."""
+    strategy, ladder = LADDERS[name]
+    if split and ladder.whole_words:
+        ladder = ladder._replace(below=(*ladder.below, Graphemes()), whole_words=False)
+    chunker = spanwise.Chunker(
+        strategy, max_characters=most, blank="keep", overflow="split" if split else "refuse"
+    )
+    try:
+        expected = slow_spans(text, ladder, most, Headings().outline(text))
+    except RefusedError as refused:
+        with pytest.raises(spanwise.ChunkingError) as raised:
+            chunker.chunk(text)
+        assert raised.value.start == refused.args[0]
+    else:
+        assert [(chunk.start, chunk.end) for chunk in chunker.chunk(text)] == expected
+
+
+UNITS: dict[str, tuple[spanwise.Strategy, Segmenter]] = {
+    "sentences": (spanwise.Sentences(), Sentences()),
+    "lines": (spanwise.Lines(), Lines()),
+    "paragraphs": (spanwise.Paragraphs(), Paragraphs()),
+}
+
+
+@pytest.mark.parametrize("name", sorted(UNITS))
+@LAW
+@given(text=chunked_texts(), most=st.integers(4, 64))
+def test_a_unit_that_fits_alone_is_never_cut(name: str, text: str, most: int) -> None:
+    """By counting: a chunk that ends inside a sentence, line or paragraph holds no end of one, and what is left of it is over the budget."""
+    assume(not Headings().outline(text))  # headings move cuts on purpose
+    strategy, segmenter = UNITS[name]
+    ends = list(cuts_of(segmenter, text))
+    for chunk in spanwise.chunk(text, strategy, max_tokens=most, overflow="split", blank="keep"):
+        following = ends[bisect_right(ends, chunk.start)]
+        if chunk.end not in ends:
+            assert chunk.end < following
+            assert judged("cl100k_base", text[chunk.start : following]) > most
+
+
+FINE: dict[str, tuple[spanwise.Strategy, Segmenter, int]] = {
+    "words": (spanwise.Words(), Blanks(), 8),
+    "tokens": (spanwise.Tokens(), Graphemes(), 8),
+}
+
+
+@pytest.mark.parametrize("name", sorted({**UNITS, **FINE}))
+@LAW
+@given(text=chunked_texts(), most=st.integers(4, 64), counter=st.sampled_from(["cl100k_base", "characters"]))
+def test_no_chunk_could_be_longer_by_its_next_unit(name: str, text: str, most: int, counter: str) -> None:
+    """Adding the next unit would be over the budget, by counting; the map may be a few tokens short of it."""
+    assume(not Headings().outline(text))
+    strategy, segmenter = {**UNITS, **{key: row[:2] for key, row in FINE.items()}}[name]
+    tolerance = 0 if counter == "characters" else 3
+    ends = list(cuts_of(segmenter, text))
+    chunks = spanwise.chunk(text, strategy, max_tokens=most, counter=counter, overflow="split", blank="keep")
+    for chunk in chunks[:-1]:
+        if chunk.end in ends:
+            longer = ends[bisect_right(ends, chunk.end)]
+            assert judged(counter, text[chunk.start : longer]) > most - tolerance
