@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import regex
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -113,10 +114,11 @@ class Case(NamedTuple):
     def fits(self, start: int, end: int) -> bool:
         """Say whether a chunk of this span would be within the budget, by the judge."""
         if self.trim:
-            while start < end and self.text[start] in WHITE_SPACE:
-                start += 1
-            while start < end and self.text[end - 1] in WHITE_SPACE:
-                end -= 1
+            clusters = regex.findall(r"\X", self.text[start:end])
+            while clusters and set(clusters[0]) <= WHITE_SPACE:
+                start += len(clusters.pop(0))
+            while clusters and set(clusters[-1]) <= WHITE_SPACE:
+                end -= len(clusters.pop())
         if start == end:
             return True
         if self.max_characters is not None and end - start > self.max_characters:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from texts import boundaries_of
-
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.sentences import Sentences
+from texts import boundaries_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +18,7 @@ if TYPE_CHECKING:
     from spanwise.sections import Outline
     from spanwise.segmenting.segmenter import Segmenter
 
-__all__ = ["Ladder", "RefusedError", "slow_spans"]
-
-
-class RefusedError(Exception):
-    """A word is over the budget."""
+__all__ = ["Ladder", "slow_spans"]
 
 
 class Ladder(NamedTuple):
@@ -80,12 +75,8 @@ def _above_heading(cut: int, outline: Outline) -> int:
     return cut
 
 
-def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> list[tuple[int, int]]:
-    """Give the spans that a budget of `most` characters leaves.
-
-    Raises:
-        RefusedError: a word is longer.
-    """
+def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> tuple[list[tuple[int, int]], int | None]:
+    """Give the spans that a budget of `most` characters leaves, and where a word that is longer is refused."""
     kept = outline if ladder.headings_stay and outline else None
     strong = [_Rung(each, text) for each in ladder.strong]
     between = [_Rung(each, text) for each in ladder.between]
@@ -95,16 +86,16 @@ def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> list[t
         tiers += [([_RunEnds(kept)], 0.0, None), ([*strong, *between], 0.0, None)]
     tiers += [([_Rung(each, text)], 0.0, None) for each in ladder.below]
     boundaries = boundaries_of(text)
-    spans = []
+    spans: list[tuple[int, int]] = []
     start = 0
     while start < len(text):
         end = _end(text, tiers, start, most, boundaries)
         if end == start and ladder.whole_words:
-            raise RefusedError(start)
+            return spans, start
         end = end if end > start else start + most
         spans.append((start, end))
         start = end
-    return spans
+    return spans, None
 
 
 def _end(

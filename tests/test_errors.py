@@ -71,7 +71,7 @@ _REFUSALS: list[tuple[type[Exception], str, Callable[[], object]]] = [
     ),
     (
         errors.ConfigurationError,
-        "Structural has no overlap: .* leave overlap_tokens and overlap_characters at 0, or take recursive or sentences",
+        "Structural has no overlap: .* leave overlap_tokens and .* at 0, or take recursive or sentences",
         lambda: spanwise.Chunker("structural", overlap_tokens=8),
     ),
     (

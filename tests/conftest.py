@@ -1,0 +1,3 @@
+"""What pytest must not look for tests in."""
+
+collect_ignore = ["data"]
