@@ -1,11 +1,8 @@
-"""Runs the examples of the README and the docs as tests."""
+"""What the tests start as processes of their own is this code too, wherever else a spanwise is installed."""
 
 from __future__ import annotations
 
-from sybil import Sybil
-from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+import os
+from pathlib import Path
 
-pytest_collect_file = Sybil(
-    parsers=[PythonCodeBlockParser(), SkipParser()],
-    patterns=["README.md", "docs/**/*.md"],
-).pytest()
+os.environ["PYTHONPATH"] = str(Path(__file__).parent / "src")

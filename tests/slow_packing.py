@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.sentences import Sentences
+from spanwise.whitespace import WHITE_SPACE
 from texts import boundaries_of
 
 if TYPE_CHECKING:
@@ -30,17 +31,6 @@ class Ladder(NamedTuple):
     min_fill: float = 0.0
     headings_stay: bool = False
     whole_words: bool = True
-
-
-class _RunEnds:
-    """Where headings and the next segment are too long together: the headings on their own."""
-
-    def __init__(self, outline: Outline) -> None:
-        self._runs = list(zip(outline.run_starts, outline.run_ends, strict=True))
-
-    def last(self, after: int, upto: int, fresh: int, outline: Outline | None) -> int:  # noqa: ARG002  as a rung
-        """Give the end of the headings in which the chunk begins, if it is in (after, upto]; else `after`."""
-        return max((end for start, end in self._runs if start <= fresh < after + 1 <= end <= upto), default=after)
 
 
 class _Rung:
@@ -78,19 +68,12 @@ def _above_heading(cut: int, outline: Outline) -> int:
 def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> tuple[list[tuple[int, int]], int | None]:
     """Give the spans that a budget of `most` characters leaves, and where a word that is longer is refused."""
     kept = outline if ladder.headings_stay and outline else None
-    strong = [_Rung(each, text) for each in ladder.strong]
-    between = [_Rung(each, text) for each in ladder.between]
-    tiers: list[tuple[Sequence[_Rung | _RunEnds], float, Outline | None]] = [(strong, ladder.min_fill, kept)]
-    tiers += [([rung], 0.0, kept) for rung in between]
-    if kept is not None:
-        tiers += [([_RunEnds(kept)], 0.0, None), ([*strong, *between], 0.0, None)]
-    tiers += [([_Rung(each, text)], 0.0, None) for each in ladder.below]
-    boundaries = boundaries_of(text)
+    slow = _Slow(text, ladder, most, kept)
     spans: list[tuple[int, int]] = []
     start = 0
     while start < len(text):
-        end = _end(text, tiers, start, most, boundaries)
-        if end == start and ladder.whole_words:
+        end = slow.end(start)
+        if end == start and ladder.whole_words and text[start] not in WHITE_SPACE:
             return spans, start
         end = end if end > start else start + most
         spans.append((start, end))
@@ -98,24 +81,50 @@ def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> tuple[
     return spans, None
 
 
-def _end(
-    text: str,
-    tiers: list[tuple[Sequence[_Rung | _RunEnds], float, Outline | None]],
-    start: int,
-    most: int,
-    boundaries: list[int],
-) -> int:
-    reach = min(start + most, len(text))
-    if reach == len(text):
-        return reach
-    for rungs, min_fill, outline in tiers:
+class _Slow:
+    def __init__(self, text: str, ladder: Ladder, most: int, outline: Outline | None) -> None:
+        self.text = text
+        self.most = most
+        self.outline = outline
+        self.min_fill = ladder.min_fill
+        self.strong = [_Rung(each, text) for each in ladder.strong]
+        self.between = [_Rung(each, text) for each in ladder.between]
+        self.below = [_Rung(each, text) for each in ladder.below]
+        self.boundaries = boundaries_of(text)
+
+    def end(self, start: int) -> int:
+        """Give where the chunk from `start` ends; `start` itself where nothing that may be cut fits."""
+        reach = min(start + self.most, len(self.text))
+        if reach == len(self.text):
+            return reach
+        begin = self._text_from(start)
+        ends = [self._whole(start, start)] if begin <= reach else []
+        if begin > start:
+            if begin <= reach and self._whole(begin, begin - 1) == begin and begin + self.most < len(self.text):
+                ends.append(self._whole(start, begin))  # the unit below the heading is cut anyway
+                ends += [self._last([rung], start, begin, 0.0, self.outline) for rung in self.below]
+            ends += [begin if begin <= reach else start, self._last([*self.strong, *self.between], start, start)]
+        ends += [self._last([rung], start, start) for rung in self.below]
+        return next((end for end in ends if end > start), start)
+
+    def _text_from(self, start: int) -> int:
+        runs = () if self.outline is None else zip(self.outline.run_starts, self.outline.run_ends, strict=True)
+        return max((end for first, end in runs if first <= start < end), default=start)
+
+    def _whole(self, start: int, unit: int) -> int:
+        """Choose among whole units; list items and table rows that begin after `unit` are not cut."""
+        ends = [self._last(self.strong, start, unit, self.min_fill, self.outline)]
+        ends += [self._last([rung], start, unit, 0.0, self.outline) for rung in self.between]
+        return next((end for end in ends if end > start), start)
+
+    def _last(
+        self, rungs: Sequence[_Rung], start: int, unit: int, min_fill: float = 0.0, outline: Outline | None = None
+    ) -> int:
+        reach = min(start + self.most, len(self.text))
         share = int((reach - start) * min_fill)
-        well_filled = max(start, *(offset for offset in boundaries if offset <= start + share))
+        well_filled = max(start, *(offset for offset in self.boundaries if offset <= start + share))
         for rung in rungs:
-            cut = rung.last(well_filled, reach, start, outline)
+            cut = rung.last(well_filled, reach, unit, outline)
             if cut > well_filled:
                 return cut
-        cut = max(rung.last(start, well_filled, start, outline) for rung in rungs)
-        if cut > start:
-            return cut
-    return start
+        return max(rung.last(start, well_filled, unit, outline) for rung in rungs)

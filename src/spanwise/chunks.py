@@ -85,7 +85,10 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
     id: str = ""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end or self.end - self.start != len(self.text):
+        text, start, end = self.text, self.start, self.end
+        if type(text) is not str or type(start) is not int or type(end) is not int:
+            _check_kinds(text, start, end)
+        if not 0 <= start < end or end - start != len(text):
             raise SpanError(
                 f"the span {self.start}:{self.end} does not describe a text of {len(self.text)} code points: "
                 f"{shown(self.text)} (document {self.document_id!r})"
@@ -98,7 +101,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
     def record(self) -> dict[str, object]:
         """Give one flat dict for a table or a vector store: the fields, the metadata, and `heading_path`.
 
-        A key of the metadata that is also a field's is written with `metadata_` before it.
+        A key of the metadata that is also a field's is written with `metadata_` before it, once more for as long as
+        the metadata has a key of that name too.
         """
         own: dict[str, object] = {
             "id": self.id,
@@ -117,9 +121,24 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
             "parent_id": self.parent_id,
             "spec": self.spec,
         }
+        fields = frozenset(own)
         for key, value in self.metadata.items():
-            own[f"metadata_{key}" if key in own else key] = thawed(value)
+            name = key
+            if key in fields:
+                name = f"metadata_{key}"
+                while name in self.metadata:
+                    name = f"metadata_{name}"
+            own[name] = thawed(value)
         return own
+
+
+def _check_kinds(text: object, start: object, end: object) -> None:
+    """Check what is not exactly of the types of a span; derived ones hold the same values and are let through."""
+    if not isinstance(text, str):
+        raise SpanError(f"text must be a string, got {shown(text)}")
+    for name, value in (("start", start), ("end", end)):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise SpanError(f"{name} must be a whole number of code points, got {shown(value)}")
 
 
 def reconstruct(chunks: Iterable[Chunk], *, length: int | None = None, fill: str | None = None) -> str:

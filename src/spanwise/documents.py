@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, cast
+from uuid import UUID
 
 import msgspec
 
@@ -14,9 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-__all__ = ["Document", "Metadata", "media_type_of", "thawed"]
+__all__ = ["Document", "Metadata", "frozen_options", "media_type_of", "thawed"]
 
 _DEEPEST = 100
+_PLAIN = frozenset({str, int, float, bool, type(None), bytes})
+_UNCHANGING = (
+    str | int | float | bytes | dt.date | dt.time | dt.timedelta | dt.tzinfo | Decimal | Fraction | UUID | PurePath | Enum
+)
 _MEDIA_TYPES = {
     "adoc": "text/asciidoc",
     "csv": "text/csv",
@@ -49,7 +58,7 @@ class Metadata(Mapping[str, object]):
     _items: dict[str, object]
 
     def __init__(self, items: Mapping[str, object] | None = None) -> None:
-        object.__setattr__(self, "_items", {_key(key): _frozen(value, 1) for key, value in (items or {}).items()})
+        object.__setattr__(self, "_items", _Freezing("metadata").items(items or {}, "", 1))
 
     def __getitem__(self, key: str) -> object:
         return self._items[key]
@@ -63,6 +72,9 @@ class Metadata(Mapping[str, object]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"metadata cannot be changed: {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"metadata cannot be changed: {name}")
+
     def __hash__(self) -> int:
         return hash(frozenset(self._items.items()))
 
@@ -70,37 +82,66 @@ class Metadata(Mapping[str, object]):
         return f"Metadata({self._items!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Metadata, (self._items,)
+        return _holding, (self._items,)
 
 
-def _key(key: object) -> str:
-    if not isinstance(key, str):
-        raise ConfigurationError(f"metadata keys are strings, got {shown(key)}")
-    return key
+def _holding(items: dict[str, object]) -> Metadata:
+    """Make the metadata that hold items which are frozen already."""
+    metadata = Metadata.__new__(Metadata)
+    object.__setattr__(metadata, "_items", items)
+    return metadata
 
 
-def _frozen(value: object, depth: int) -> object:
-    if depth > _DEEPEST:
-        raise ConfigurationError(f"metadata is nested more than {_DEEPEST} deep, at {shown(value)}")
-    if isinstance(value, Metadata):
-        return value
-    if isinstance(value, Mapping):
-        nested = Metadata()
-        items = {_key(key): _frozen(member, depth + 1) for key, member in value.items()}
-        object.__setattr__(nested, "_items", items)
-        return nested
-    if isinstance(value, list | tuple):
-        return tuple(_frozen(member, depth + 1) for member in value)
-    if isinstance(value, set | frozenset):
-        return frozenset(_frozen(member, depth + 1) for member in value)
+def frozen_options(options: Mapping[str, object]) -> Metadata:
+    """Freeze the options of a strategy as metadata are frozen; functions may stand among them.
+
+    >>> frozen_options({"separators": ["|"], "headings": len})["separators"]
+    ('|',)
+    """
+    return _holding(_Freezing("options", (Callable,)).items(options, "", 1))
+
+
+class _Freezing:
+    """Makes values that nobody can change of those that are given, or says which one cannot be."""
+
+    def __init__(self, noun: str, also: tuple[type, ...] = ()) -> None:
+        self._noun = noun
+        self._also = also
+
+    def items(self, items: Mapping[str, object], place: str, depth: int) -> dict[str, object]:
+        """Freeze a mapping; `place` is the path of keys that leads to it, for messages."""
+        frozen: dict[str, object] = {}
+        for key, value in items.items():
+            if not isinstance(key, str):
+                raise ConfigurationError(f"{self._noun} keys are strings, got {shown(key)}")
+            frozen[key] = value if type(value) in _PLAIN else self._value(value, f"{place}{key}", depth)
+        return frozen
+
+    def _value(self, value: object, place: str, depth: int) -> object:
+        if depth > _DEEPEST:
+            raise ConfigurationError(f"{self._noun} is nested more than {_DEEPEST} deep, at {shown(value)}")
+        if type(value) in _PLAIN or isinstance(value, _UNCHANGING):
+            return value
+        if isinstance(value, Mapping):
+            return _holding(self.items(value, f"{place}.", depth + 1))
+        if isinstance(value, list | tuple):
+            return tuple(self._value(member, place, depth + 1) for member in value)
+        if isinstance(value, set | frozenset):
+            return frozenset(self._value(member, place, depth + 1) for member in value)
+        if isinstance(value, self._also) and _is_hashable(value):
+            return value
+        raise ConfigurationError(
+            f"{self._noun} {place!r} is {shown(value)} of type {type(value).__name__}, which can change; "
+            "give strings, numbers, dates, lists or mappings"
+        )
+
+
+def _is_hashable(value: object) -> bool:
     try:
         hash(value)
     except TypeError:
-        raise ConfigurationError(
-            f"metadata holds {shown(value)} of type {type(value).__name__}, which can change; "
-            "give strings, numbers, dates, lists or mappings"
-        ) from None
-    return value
+        return False
+    return True
 
 
 def thawed(value: object) -> object:
@@ -218,3 +259,5 @@ def _decoded(content: bytes, source: str, encoding: str) -> str:
             f"{source}: not {encoding} text: byte 0x{wrong} at {error.start} ({error.reason}); "
             "name the encoding of the file, for instance encoding='cp1252' or 'utf-16', if it is text"
         ) from error
+    except UnicodeError as error:  # codecs such as punycode and undefined do not say where
+        raise DocumentError(f"{source}: not {encoding} text: {error}; name the encoding of the file") from error

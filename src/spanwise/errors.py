@@ -25,6 +25,16 @@ if TYPE_CHECKING:
 class SpanwiseError(Exception):
     """The base of everything that spanwise raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:  # errors cross process borders, whatever their constructors take
+        return _rebuilt, (type(self), self.args, vars(self))
+
+
+def _rebuilt(kind: type[SpanwiseError], args: tuple[object, ...], attributes: dict[str, object]) -> SpanwiseError:
+    error = kind.__new__(kind, *args)
+    super(SpanwiseError, error).__init__(*args)  # the built-in's own: ImportError keeps its message apart
+    vars(error).update(attributes)
+    return error
+
 
 class ConfigurationError(SpanwiseError, ValueError):
     """A choice that cannot work: an unknown key, a wrong type, settings that contradict each other."""
@@ -36,7 +46,7 @@ class UnknownStrategyError(ConfigurationError, KeyError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known = sorted(known)
-        super().__init__(f"unknown strategy {name!r}{near(name, self.known)}. Known: {', '.join(self.known)}.")
+        super().__init__(f"unknown strategy {name!r}{near(name, self.known) or '.'} Known: {', '.join(self.known)}.")
 
     def __str__(self) -> str:  # KeyError would show the repr of the message
         return str(self.args[0])
@@ -66,13 +76,6 @@ class ChunkingError(SpanwiseError, ValueError):
         self.end = end
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[object, ...]:  # errors cross process borders
-        return _rebuild_chunking_error, (str(self), self.document_id, self.start, self.end)
-
-
-def _rebuild_chunking_error(message: str, document_id: str, start: int, end: int) -> ChunkingError:
-    return ChunkingError(message, document_id=document_id, start=start, end=end)
-
 
 class CounterError(SpanwiseError, RuntimeError):
     """A counter raised, or gave something that is not a whole number of at least 0."""
@@ -87,12 +90,12 @@ class MissingExtraError(SpanwiseError, ImportError):
         self.purpose = purpose
         super().__init__(f'{purpose} needs the package {package!r}: pip install "spanwise[{extra}]"')
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return MissingExtraError, (self.package, self.extra, self.purpose)
-
 
 def near(word: str, known: Iterable[str]) -> str:
-    """Say which known words are close to `word`, as the end of a clause, or nothing."""
+    """Say which known words are close to `word`, as the end of a sentence, or nothing.
+
+    What follows begins a new sentence: `f"no {word!r}{near(word, known) or '.'} Known: …"`.
+    """
     matches = get_close_matches(word, list(known), n=2, cutoff=0.6)
     return f", did you mean {' or '.join(repr(match) for match in matches)}?" if matches else ""
 

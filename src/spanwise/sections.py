@@ -28,7 +28,7 @@ class Outline:
     __slots__ = ("_paths", "_starts", "headings", "run_ends", "run_starts")
 
     def __init__(self, headings: Sequence[Heading] = (), text_starts: Sequence[int] = ()) -> None:
-        """Take the headings and, for each, the offset of the first text after it that is no white space."""
+        """Take the headings and, for each, where the first line after it begins that is not blank."""
         self.headings = tuple(headings)
         self._starts = [heading.start for heading in self.headings]
         self._paths: list[tuple[str, ...]] = _paths(self.headings)
@@ -66,10 +66,10 @@ class Outline:
             return self.run_starts[place]
         return cut
 
-    def run_end(self, cut: int) -> int:
-        """Give the offset where the text after the headings around `cut` begins; `cut` itself elsewhere."""
-        place = bisect_left(self.run_starts, cut) - 1
-        return max(cut, self.run_ends[place]) if place >= 0 else cut
+    def text_from(self, offset: int) -> int:
+        """Give where the text after the headings begins in which `offset` stands; `offset` itself elsewhere."""
+        place = bisect_right(self.run_starts, offset) - 1
+        return max(offset, self.run_ends[place]) if place >= 0 else offset
 
 
 def _paths(headings: Sequence[Heading]) -> list[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, shown
-from spanwise.segmenting.graphemes import cluster_at, floor, is_boundary
+from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import is_word_cut
 from spanwise.whitespace import is_blank
@@ -158,11 +158,13 @@ class _Checker:
         self._trim = trim
         self._blank = blank
         self._apart = apart
+        self._inside: dict[int, tuple[int, int]] = {}
 
     def slices(self, given: list[_Given]) -> Iterator[Violation]:
         """P1: the text is the document's text at the span."""
         for chunk in given:
-            if chunk.start < 0 or chunk.text != self._text[chunk.start : chunk.end]:
+            end = chunk.start + len(chunk.text)
+            if chunk.start < 0 or end != chunk.end or chunk.text != self._text[chunk.start : end]:
                 yield _violation("P1", "slice", chunk, f"{shown(chunk.text)} is not the document's text there")
 
     def orders(self, given: list[_Given]) -> Iterator[Violation]:
@@ -209,16 +211,27 @@ class _Checker:
 
     def edges(self, given: list[_Given]) -> Iterator[Violation]:
         """P5: no cut inside a cluster that alone is within the budget."""
-        start, end = 0, 0
+        self._inside = self._clusters_cut(given)
         for chunk in given:
             for offset in (chunk.start, chunk.end):
-                if not start < offset < end:  # a cluster of a megabyte is looked for once
-                    if is_boundary(self._text, offset, end):
-                        continue
-                    start, end = cluster_at(self._text, offset)
-                if self._within(start, end):
+                start, end = self._inside.get(offset, (0, 0))
+                if start < offset < end and self._within(start, end):
                     message = f"{offset} is inside the character {self._text[start:end]!r} at {start}:{end}, which fits"
                     yield _violation("P5", "characters", chunk, message)
+
+    def _clusters_cut(self, given: list[_Given]) -> dict[int, tuple[int, int]]:
+        """Find the clusters that are cut, from left to right so that each look back ends at a known boundary."""
+        inside: dict[int, tuple[int, int]] = {}
+        start, end = 0, 0
+        for offset in sorted({offset for chunk in given for offset in (chunk.start, chunk.end)}):
+            if offset >= end and floor(self._text, offset, end) == offset:
+                start = end = offset
+                continue
+            if offset >= end:
+                start = floor(self._text, offset, end)
+                end = next_boundary(self._text, start)
+            inside[offset] = (start, end)
+        return inside
 
     def overlaps(self, given: list[_Given]) -> Iterator[Violation]:
         """P6: the repeated text is at most what was asked, and there is some wherever it can be."""
@@ -250,7 +263,7 @@ class _Checker:
         )
 
     def _could_repeat(self, before: _Given, chunk: _Given) -> bool:
-        if before.end != chunk.start or chunk.start in self._apart or not is_boundary(self._text, before.end):
+        if before.end != chunk.start or chunk.start in self._apart or before.end in self._inside:
             return False
         last = floor(self._text, before.end - 1, before.start)
         return last > before.start and self._is_asked(last, before.end) and self._within(last, chunk.end)
@@ -277,13 +290,13 @@ class _Checker:
 
     def words(self, given: list[_Given]) -> Iterator[Violation]:
         """P7: no cut inside a word; where an overlap begins is no cut."""
-        covered = 0
+        covered = low = 0
         for chunk in given:
-            for offset in (chunk.start, chunk.end):
-                inside = covered <= offset < len(self._text) and offset > 0
-                if inside and not is_word_cut(self._text, offset, min(chunk.start, covered)):
-                    yield _violation("P7", "word", chunk, f"{offset} is inside a word")
-            covered = chunk.end
+            if covered < chunk.start and not is_word_cut(self._text, chunk.start, low):
+                yield _violation("P7", "word", chunk, f"{chunk.start} is inside a word")
+            low, covered = self._inside.get(chunk.start, (chunk.start,))[0], chunk.end
+            if not is_word_cut(self._text, chunk.end, low):
+                yield _violation("P7", "word", chunk, f"{chunk.end} is inside a word")
 
 
 def _violation(promise: str, kind: str, chunk: _Given, message: str) -> Violation:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import spanwise
 from law_cases import Case, cases
+from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.words import Words
 from spanwise.strategies import registry
@@ -212,7 +213,8 @@ def test_a_word_is_cut_only_where_it_is_over_the_budget(name: str, data: st.Data
         if cuts[place] != chunk.end and not (case.trim and is_blank(case.text[chunk.end : cuts[place]])):
             fresh = chunk.start + chunk.overlap
             assert not case.refuses
-            assert is_blank(case.text[fresh : cuts[place - 1]])
+            begin = max(fresh, Headings().outline(case.text).text_from(fresh))  # a heading stays with what follows
+            assert is_blank(case.text[begin : max(begin, cuts[place - 1])])
             assert not case.fits(max(covered, cuts[place - 1]), cuts[place])
         covered = chunk.end
 
@@ -353,3 +355,13 @@ def test_verify_agrees(name: str, data: st.DataObject) -> None:
     chunks = case.chunks()
     assume(chunks or not case.text)
     assert case.chunker().verify(spanwise.Document(id="laws", text=case.text), chunks) == []
+
+
+@pytest.mark.parametrize("text", [".À.À", "fin.Être là.Étant", "\ufeff。\ufeff。"])
+@pytest.mark.parametrize("name", ["sentences", "structural", "sections", "sentence-window"])
+def test_no_sentence_ends_inside_a_word(name: str, text: str) -> None:
+    """P7: UAX 29 joins letters across a full stop and format characters to what is before; a cut there cuts a word."""
+    cuts = set(word_cuts(text))
+    for size in range(5, 9):
+        chunker = spanwise.Chunker(name, max_tokens=size)
+        assert {chunk.end for chunk in chunker.chunk(text)} <= cuts

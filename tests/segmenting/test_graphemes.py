@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.segmenting.graphemes import Graphemes, cluster_at, floor, is_boundary, next_boundary
+from spanwise.segmenting.graphemes import Graphemes, floor, is_boundary, next_boundary
 from spanwise.segmenting.segmenter import segments_of
 from texts import LAW, boundaries_of, chunked_texts
 
@@ -31,7 +31,6 @@ def test_floor_and_next_are_the_neighbours(text: str, offset: int) -> None:
     if low < len(text):
         above = boundaries[bisect_right(boundaries, offset)]
         assert next_boundary(text, low) == above
-        assert cluster_at(text, offset) == (low, above)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from spanwise import ConfigurationError
 from spanwise.segmenting.headings import Headings
+from spanwise.segmenting.lines import LINE_ENDS
 from spanwise.segmenting.segmenter import segments_of
 from texts import LAW, boundaries_of, chunked_texts
 
@@ -37,7 +38,6 @@ def titles(text: str) -> list[tuple[int, str]]:
         ("## Closed ######   ", 2, "Closed"),
         ("## Not closed ## b", 2, "Not closed ## b"),
         ("## C#", 2, "C#"),
-        ("#", 1, ""),
         ("## *Bold* `code` [link](http://e.x/y)", 2, "Bold code link"),
         ("# Títle 中文 👨\u200d👩\u200d👧", 1, "Títle 中文 👨\u200d👩\u200d👧"),
     ],
@@ -48,10 +48,22 @@ def test_one_to_six_hashes_and_a_blank_begin_a_heading(line: str, level: int, ti
 
 
 @pytest.mark.parametrize(
-    "line", ["#hashtag", "####### seven", "    # code", "\t# code", r"\# escaped", "text # not", "5 # no"]
+    "line",
+    [
+        "#hashtag",
+        "####### seven",
+        "    # code",
+        "\t# code",
+        r"\# escaped",
+        "text # not",
+        "5 # no",
+        "#",
+        "##  ##",
+        f"# {'long ' * 80}",
+    ],
 )
 def test_other_hashes_begin_none(line: str) -> None:
-    """A hash without a blank, seven of them, four blanks before, an escape, a hash inside a line."""
+    """No blank after it, seven of them, four blanks before, an escape, inside a line, no title, a paragraph."""
     assert titles(f"{line}\n\ntext\n") == []
 
 
@@ -172,11 +184,37 @@ def test_a_function_may_give_more_headings() -> None:
     assert found.path_at(20) == ("A", "Clause 1")
 
 
-@pytest.mark.parametrize("offset", [-1, 4, 2.0, None, "0"])
-def test_a_function_must_give_offsets_of_the_text(offset: object) -> None:
+@pytest.mark.parametrize("offset", [-1, 4])
+def test_a_function_must_give_offsets_of_the_text(offset: int) -> None:
     """The message shows the offset and the length of the text."""
     with pytest.raises(ConfigurationError, match=r"headings= gave .* no offset of this text of 4 code points"):
-        Headings(lambda _: [offset]).outline("text")  # type: ignore[list-item]
+        Headings(lambda _: [offset]).outline("text")
+
+
+@pytest.mark.parametrize("given", [None, 5, [2.0], [None], ["0"], [[1]]])
+def test_a_function_must_give_whole_numbers(given: object) -> None:
+    """The message shows what it gave."""
+    with pytest.raises(ConfigurationError, match=r"headings= must give offsets, whole numbers, got "):
+        Headings(lambda _: given).outline("text")  # type: ignore[arg-type,return-value]
+
+
+def test_a_title_may_have_a_line_above_it_too() -> None:
+    """As reStructuredText draws it: the upper line belongs to the heading."""
+    text = "=====\nGrimp\n=====\n\ntext\n"
+    found = outline(text)
+    assert [(heading.start, heading.end, heading.title) for heading in found.headings] == [(0, 17, "Grimp")]
+
+
+@pytest.mark.parametrize("text", ["a\n***\nb\n===\n", "a\n_ _ _\nb\n===\n"])
+def test_a_thematic_break_is_no_part_of_a_title(text: str) -> None:
+    """CommonMark 4.1."""
+    assert titles(text) == [(1, "b")]
+
+
+@pytest.mark.parametrize("text", ["<?php\n# no\n?>\n", "<![CDATA[\n# no\n]]>\n", "<!--\n# no\n-->\n"])
+def test_hashes_in_instructions_and_comments_begin_none(text: str) -> None:
+    """HTML blocks of kinds 2, 3 and 5, CommonMark 4.6."""
+    assert titles(text + "# Yes\n") == [(1, "Yes")]
 
 
 def test_a_function_must_not_give_an_offset_inside_a_character() -> None:
@@ -195,5 +233,5 @@ def test_the_outline_is_in_order_and_at_line_starts(text: str, offset: int) -> N
     for heading, before in zip(found.headings, ends, strict=False):
         assert before <= heading.start < heading.end <= len(text)
         assert heading.start in boundaries
-        assert heading.start == 0 or text[heading.start - 1] in "\n\r" or text[: heading.start] == "\ufeff"
+        assert heading.start == 0 or text[heading.start - 1] in LINE_ENDS or text[: heading.start] == "\ufeff"
     assert len(found.path_at(offset)) <= 6

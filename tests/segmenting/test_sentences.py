@@ -299,8 +299,26 @@ def test_a_long_line_is_cut_alike_everywhere() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["\n", " ", ".", ". ", '"', "“", "Mr. ", "a", "x\n", "- x\n", "  x\n", "| x |\n", "[",
-     "「", "「あ。", "\r\n", "/. ", "#\n"],
+    [
+        "\n",
+        " ",
+        ".",
+        ". ",
+        '"',
+        "“",
+        "Mr. ",
+        "a",
+        "x\n",
+        "- x\n",
+        "  x\n",
+        "| x |\n",
+        "[",
+        "「",
+        "「あ。",
+        "\r\n",
+        "/. ",
+        "#\n",
+    ],
 )
 def test_cost_grows_with_the_text_alone(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight times the text looks at about eight times as many characters of windows and lines, whatever it repeats."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chunk_command"]
 
+_STANDARD_OUTPUT = "-"
 _LINES_SUFFIXES = (".jsonl", ".ndjson")
 _COUNTERS = ("cl100k_base", "o200k_base", "characters")
 
@@ -115,7 +116,7 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     "--output",
     metavar="FILE.jsonl",
     type=click.Path(),
-    help="Write the chunks to a file; it appears only when all is written.",
+    help="Write the chunks to a file, which appears only when all is written; - is standard output.",
 )
 @click.option("--format", type=click.Choice(["table", "jsonl"]), help="Default: jsonl with -o, else table.")
 @click.option(
@@ -142,6 +143,8 @@ def chunk_command(context: click.Context, /, **given: Any) -> None:
     """
     request = msgspec.convert(given, Request)
     _check_output(request)
+    if request.output == _STANDARD_OUTPUT:
+        request = msgspec.structs.replace(request, output=None, format="jsonl")
     if not _chunk(request):
         context.exit(1)
 
@@ -152,13 +155,13 @@ def _check_output(request: Request) -> None:
         raise click.UsageError("-q and -v contradict each other")
     try:
         "".encode(request.encoding)
-    except LookupError:
+    except (LookupError, ValueError):  # "undefined" is a codec that refuses even the empty text
         raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
     if request.output is None:
         return
     if request.format == "table":
         raise ConfigurationError("-o writes JSON Lines; to keep a table, send it there: spanwise chunk … > FILE")
-    if request.format is None and not request.output.lower().endswith(_LINES_SUFFIXES):
+    if request.format is None and request.output != _STANDARD_OUTPUT and not request.output.lower().endswith(_LINES_SUFFIXES):
         raise ConfigurationError(
             f"-o {request.output}: by the suffix of the file, only {' and '.join(_LINES_SUFFIXES)} (JSON Lines) can be"
             " written; with --format jsonl the name is free"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, Any
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +14,12 @@ from spanwise.cli.report import complain
 from spanwise.cli.strategies import strategies_command
 from spanwise.errors import ConfigurationError, MissingExtraError, SpanwiseError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 __all__ = ["commands", "main"]
 
+_WRONG_CHOICE = 2
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 
@@ -30,27 +35,46 @@ class Failure(click.ClickException):
 class WrongChoice(Failure):
     """An argument, a setting or a missing package: nothing could be done."""
 
-    exit_code = 2
+    exit_code = _WRONG_CHOICE
 
 
 class Commands(click.Group):
     """The group, which turns what a command raises into messages and exit statuses."""
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """Read the arguments; --help and --version write already here."""
+        with _reported():
+            return super().make_context(*arguments, **extra)
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; nobody who presses Ctrl-C or closes a pipe wants to read a traceback."""
-        try:
+        """Run a command."""
+        with _reported():
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except SpanwiseError as error:
-            wrong_choice = isinstance(error, ConfigurationError | MissingExtraError)
-            raise (WrongChoice if wrong_choice else Failure)(str(error)) from error
-        except KeyboardInterrupt:
-            raise click.exceptions.Exit(_INTERRUPTED) from None
-        except BrokenPipeError:
-            # what is still buffered must not be written at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(_BROKEN_PIPE) from None
         return result
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Turn errors into one line; nobody who presses Ctrl-C or closes a pipe wants to read a traceback."""
+    try:
+        yield
+    except SpanwiseError as error:
+        wrong_choice = isinstance(error, ConfigurationError | MissingExtraError)
+        raise (WrongChoice if wrong_choice else Failure)(str(error)) from error
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(_INTERRUPTED) from None
+    except BrokenPipeError:
+        _leave_unwritten()
+        raise click.exceptions.Exit(_BROKEN_PIPE) from None
+    except OSError as error:  # what has a name (a document, an output) was reported where it was opened
+        _leave_unwritten()
+        raise Failure(f"cannot write {error.filename or 'to standard output'}: {error.strerror or error}") from error
+
+
+def _leave_unwritten() -> None:
+    """Let what is still buffered for standard output go nowhere: written at exit, it would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _COMPLETION = """\b
@@ -100,9 +124,19 @@ commands.add_command(strategies_command)
 
 def main() -> None:
     """Run the command `spanwise`."""
+    _check_streams()
     for stream in (sys.stdout, sys.stderr):
         # a terminal that cannot write a character shows its number instead of ending the run
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
     commands(prog_name="spanwise")
+
+
+def _check_streams() -> None:
+    """Python has None in place of a stream that the caller closed."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  as long as the process
+    if sys.stdout is None:
+        complain("error: standard output is closed; send it to a file, or to /dev/null with > /dev/null")
+        sys.exit(_WRONG_CHOICE)

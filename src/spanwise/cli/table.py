@@ -27,10 +27,16 @@ _JOINT = " › "
 _PREVIEW = 300
 
 
+class _PlainConsole(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave to the command what a closed pipe means; rich would end the process with status 1."""
+        raise BrokenPipeError
+
+
 def console_on(stream: TextIO | None = None, *, color: bool = True) -> Console:
     """Open a console that reads no markup in what it is given; NO_COLOR means no escape sequences at all."""
     plain = not color or bool(os.environ.get("NO_COLOR"))
-    return Console(
+    return _PlainConsole(
         file=stream or sys.stdout,
         color_system=None if plain else "auto",
         highlight=False,

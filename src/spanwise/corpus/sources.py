@@ -62,8 +62,8 @@ def find(arguments: Iterable[str], *, without: Path | None = None) -> Found:
     itself writes).
 
     Raises:
-        ConfigurationError: for a path that does not exist, a pattern that matches nothing, or two files that would
-            have the same document id.
+        ConfigurationError: for a path that does not exist, a path that is empty, a pattern that matches nothing,
+            standard input that is closed, or two files that would have the same document id.
     """
     search = _Search(without)
     for argument in arguments:
@@ -84,7 +84,11 @@ class _Search:
     def add(self, argument: str) -> None:
         """Add what one argument means."""
         path = Path(argument)
+        if not argument:
+            raise ConfigurationError("a path is empty, perhaps a variable that is not set; for the folder here write .")
         if argument == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise ConfigurationError("standard input is closed, so - cannot be read; give a file or a pipe")
             self._keep(Source(STANDARD_INPUT, None, named=True), STANDARD_INPUT)
         elif _exists(path) and path.is_dir():
             for entry in self._walk(path, None):

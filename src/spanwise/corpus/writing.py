@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from spanwise.errors import ConfigurationError
+from spanwise.errors import ConfigurationError, SpanwiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,7 +59,19 @@ def open_output(path: Path) -> Iterator[IO[bytes]]:
 
     Raises:
         ConfigurationError: where the folder does not exist or cannot be written to.
+        SpanwiseError: where writing fails later, as on a full disk.
     """
+    try:
+        with _opened_output(path) as stream:
+            yield stream
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SpanwiseError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _opened_output(path: Path) -> Iterator[IO[bytes]]:
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with _opened(target, path, "wb") as stream:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from spanwise.errors import CounterError
+
 from .answers import FATAL, checked, failure
 from .counter import countable
 
@@ -47,7 +49,7 @@ class Function:
         """
         try:
             answer: object = self._function(countable(text))
-        except FATAL:
+        except (*FATAL, CounterError):  # a CounterError says already what is wrong
             raise
         except BaseException as error:
             raise failure(self.name, error) from error

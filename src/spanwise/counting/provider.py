@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from spanwise.errors import ConfigurationError, shown
+from spanwise.errors import ConfigurationError, CounterError, shown
 
 from .callables import Function
 from .naming import counter, is_tokenizer
@@ -25,7 +26,7 @@ def tokens_via(provider: Any) -> Counter:
     """Count with a provider's own tokenizer.
 
     The provider is any object with one of these methods, the first that it has: `count_tokens(text)` or `count(text)`
-    that answer a number, `tokenize(text)` or `encode(text)` whose answer has a length. A tokenizer object of tiktoken,
+    that answer a number, `tokenize(text)` or `encode(text)` that answer a sequence of tokens. A tokenizer object of tiktoken,
     tokenizers or transformers is read as `spanwise.counting.counter` reads it.
 
     Raises:
@@ -46,7 +47,7 @@ def tokens_via(provider: Any) -> Counter:
         function = getattr(provider, method, None)
         if callable(function):
             name = f"{_name_of(provider)}.{method}"
-            return Function(function if method in _COUNTING else LengthOf(function), name)
+            return Function(function if method in _COUNTING else LengthOf(function, name), name)
     methods = [name for name in dir(provider) if not name.startswith("_") and callable(getattr(provider, name, None))]
     raise ConfigurationError(
         f"{shown(provider)} cannot count: it needs a method count_tokens, count, tokenize or encode"
@@ -55,15 +56,22 @@ def tokens_via(provider: Any) -> Counter:
 
 
 class LengthOf:
-    """Counts what a tokenizing function answers: ids, pieces, anything that has a length."""
+    """Counts what a tokenizing function answers: ids, pieces, anything that has a length in tokens."""
 
-    __slots__ = ("_function",)
+    __slots__ = ("_function", "_name")
 
-    def __init__(self, function: Callable[[str], Sized]) -> None:
+    def __init__(self, function: Callable[[str], Sized], name: str) -> None:
         self._function = function
+        self._name = name
 
     def __call__(self, text: str) -> int:
-        return len(self._function(text))
+        answer = self._function(text)
+        if isinstance(answer, (Mapping, str, bytes, bytearray)):  # their length is one of keys or letters
+            raise CounterError(
+                f"the counter {self._name!r} answered {shown(answer)} of type {type(answer).__name__}; it must answer"
+                " a sequence of tokens, or a number from a method count_tokens"
+            )
+        return len(answer)
 
 
 def _name_of(provider: object) -> str:

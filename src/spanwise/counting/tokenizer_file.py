@@ -6,6 +6,7 @@ Byte-pair models go to gigatoken, which is fast; what it refuses, and WordPiece 
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +28,16 @@ __all__ = ["from_tokenizer_file"]
 def from_tokenizer_file(path: str | PathLike[str], *, special_tokens: int | bool = 0) -> Counter:
     """Read a tokenizer.json, or the one in a folder.
 
+    The counter is named after the file and the first 12 hexadecimal digits of the SHA-256 of what it holds, never
+    after its folder: chunks say by which counter they were made, and that must not differ between machines.
+
     Raises:
         ConfigurationError: The file is missing, or is no tokenizer.
         MissingExtraError: The model is not a byte-pair model, and `tokenizers` is not installed.
     """
-    name = str(path)
-    data = _read(Path(path))
-    content = _parsed(data, name)
+    place = str(path)
+    name, data = _read(Path(path))
+    content = _parsed(data, place)
     overhead = added_tokens(content.get("post_processor")) if special_tokens is True else int(special_tokens)
     if is_known_byte_pair(content):
         plain = json.dumps(_without_special_text(content), ensure_ascii=False)
@@ -47,7 +51,7 @@ def from_tokenizer_file(path: str | PathLike[str], *, special_tokens: int | bool
     except ImportError:
         raise
     except Exception as error:  # tokenizers raises bare Exception
-        raise ConfigurationError(f"{name!r} is no tokenizer.json that can be used: {shown(str(error), 200)}") from error
+        raise ConfigurationError(f"{place!r} is no tokenizer.json that can be used: {shown(str(error), 200)}") from error
 
 
 def added_tokens(processor: Any) -> int:
@@ -123,9 +127,10 @@ def _is_byte_level(before: list[dict[str, Any]]) -> bool:
 
 def _again(path: str, name: str, overhead: int) -> Counter:
     """Make the counter of a file in another process, which may work in another folder."""
-    made: Any = from_tokenizer_file(path, special_tokens=overhead)
-    made.name = name
-    return made  # type: ignore[no-any-return]
+    made = from_tokenizer_file(path, special_tokens=overhead)
+    if made.name != name:
+        raise ConfigurationError(f"the tokenizer file {path!r} is {made.name} now and was {name}: it has changed")
+    return made
 
 
 def _byte_pair(data: str) -> Tokenizer:
@@ -143,10 +148,12 @@ def _ordinary_tokens(content: dict[str, Any]) -> list[dict[str, Any]]:
     return [token for token in content.get("added_tokens") or [] if not token.get("special")]
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> tuple[str, str]:
+    """Give the name of the counter that a file makes, and what it holds."""
     file = path / "tokenizer.json" if path.is_dir() else path
     try:
-        return file.read_text(encoding="utf-8")
+        content = file.read_bytes()
+        return f"{file.name}@{sha256(content).hexdigest()[:12]}", content.decode("utf-8")
     except FileNotFoundError:
         raise ConfigurationError(f"there is no tokenizer file {str(file)!r}") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -17,6 +17,8 @@ from spanwise.packing.overlap import overlap_start, shortened_overlap
 from spanwise.packing.page import Piece
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.headings import HeadingEnds
+from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,28 +69,33 @@ class _Tier:
         self.min_fill = min_fill
         self.outline = outline
 
-    def best(self, start: int, fresh: int, reach: int) -> int:
-        """Choose a cut in (fresh, reach] for a chunk from `start`; `fresh` if there is none."""
+    def best(self, start: int, fresh: int, reach: int, unit: int) -> int:
+        """Choose a cut in (fresh, reach] for a chunk from `start`; `fresh` if there is none.
+
+        A unit that begins after `unit` is not cut.
+        """
         well_filled = floor(self._text, start + int((reach - start) * self.min_fill), fresh)
         for rung in self.rungs:
-            cut = self._last(rung, well_filled, reach, fresh)
+            cut = self._last(rung, well_filled, reach, unit)
             if cut > well_filled:
                 return cut
         if well_filled == fresh:
             return fresh
-        return max(self._last(rung, fresh, well_filled, fresh) for rung in self.rungs)
+        return max(self._last(rung, fresh, well_filled, unit) for rung in self.rungs)
 
-    def _last(self, rung: Cuts, after: int, upto: int, fresh: int) -> int:
-        cut = rung.last(after, upto, fresh)
+    def _last(self, rung: Cuts, after: int, upto: int, unit: int) -> int:
+        cut = rung.last(after, upto, unit)
         if self._loosened is not None and cut > after:
             cut = self._loosened(cut)
         return max(cut, after)
 
-    def first(self, fresh: int, upto: int) -> int:
-        """Give the first cut in (fresh, upto]; `fresh` if there is none."""
-        begin = self.outline.run_end(fresh + 1) - 1 if self.outline else fresh
-        cuts = [cut for rung in self.rungs if (cut := rung.next(begin, upto)) > begin]
-        return min((cut for cut in cuts if cut > fresh), default=fresh)
+    def first(self, fresh: int, upto: int, unit: int) -> int:
+        """Give the first cut in (fresh, upto] that cuts no unit which begins after `unit`; `fresh` if there is none."""
+        begin = self.outline.text_from(fresh)
+        cuts = [
+            cut for rung in self.rungs if (cut := rung.next(begin, upto)) > begin and rung.last(begin, cut, unit) == cut
+        ]
+        return min(cuts, default=fresh)
 
 
 class _Filling:
@@ -97,11 +104,11 @@ class _Filling:
         self._stop = stop
         self._most = page.budget.max_tokens
         text, outline = page.text, page.outline
-        self._tiers = [_Tier(text, page.ladder, min_fill, outline)]
-        self._tiers += [_Tier(text, (cuts,), 0.0, outline) for cuts in page.between]
-        if outline:  # where heading and next segment together are too long, they are parted
-            self._tiers.append(_Tier(text, (*page.ladder, *page.between)))
-        self._tiers += [_Tier(text, (cuts,)) for cuts in page.below]
+        self._whole = [_Tier(text, page.ladder, min_fill, outline)]
+        self._whole += [_Tier(text, (cuts,), 0.0, outline) for cuts in page.between]
+        self._finer = [_Tier(text, (cuts,)) for cuts in page.below]
+        self._attached = [_Tier(text, (cuts,), 0.0, outline) for cuts in page.below]
+        self._parting = [_Tier(text, (HeadingEnds(outline),)), _Tier(text, (*page.ladder, *page.between))]
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
@@ -115,23 +122,46 @@ class _Filling:
         return piece
 
     def _piece(self, start: int, fresh: int) -> Piece:
-        for tier in self._tiers:
-            end = self._filled(tier, start, fresh)
+        for tier, unit in self._tiers(fresh):
+            end = self._filled(tier, start, fresh, unit)
             if end is not None:
                 return Piece(start, fresh, *end)
-            end = self._whole_unit(tier, fresh)
+            end = self._whole_unit(tier, fresh, unit)
             if end is not None:
                 return self._with_overlap(start, fresh, *end)
         return self._with_overlap(start, fresh, *self._forced(fresh))
 
-    def _filled(self, tier: _Tier, start: int, fresh: int) -> tuple[int, int] | None:
+    def _tiers(self, fresh: int) -> Iterator[tuple[_Tier, int]]:
+        """Yield what is tried in turn, each with where a unit may begin that is cut because it alone is too long."""
+        page = self._page
+        text = page.outline.text_from(fresh)
+        within = text <= page.reach(fresh, self._most) if text > fresh else True
+        for tier in self._whole if within else ():
+            yield tier, fresh
+        if text > fresh:  # a heading, which fits with no whole unit after it
+            if within and not self._holds_unit(text):  # which must be cut anyway: its first part goes with the heading
+                for tier in (*self._whole, *self._attached):
+                    yield tier, text
+            for tier in self._parting:
+                yield tier, fresh
+        for tier in self._finer:
+            yield tier, fresh
+
+    def _holds_unit(self, fresh: int) -> bool:
+        """Say whether the unit that begins here is within the budget alone."""
+        before = fresh - 1  # so that a list item which begins here counts as a unit that is not to be cut
+        return any(
+            self._filled(tier, fresh, fresh, before) or self._whole_unit(tier, fresh, before) for tier in self._whole
+        )
+
+    def _filled(self, tier: _Tier, start: int, fresh: int, unit: int) -> tuple[int, int] | None:
         """Choose and confirm; step back by the excess where the slice alone is larger than the map said."""
         page, size, upto = self._page, self._most, self._stop
         while size is None or size > 0:
             reach = min(page.reach(start, size), upto)
             if reach <= fresh:
                 return None
-            cut = reach if reach == self._stop else tier.best(start, fresh, reach)
+            cut = reach if reach == self._stop else tier.best(start, fresh, reach, unit)
             if cut <= fresh:
                 return None
             tokens = page.count(start, cut)
@@ -141,11 +171,11 @@ class _Filling:
             upto = cut - 1
         return None
 
-    def _whole_unit(self, tier: _Tier, fresh: int) -> tuple[int, int] | None:
+    def _whole_unit(self, tier: _Tier, fresh: int, unit: int) -> tuple[int, int] | None:
         """Take the next unit alone if it fits, though the map or the overlap said that it does not."""
         page = self._page
         slack = None if self._most is None else self._most + _SEAM
-        cut = tier.first(fresh, min(page.reach(fresh, slack), self._stop))
+        cut = tier.first(fresh, min(page.reach(fresh, slack), self._stop), unit)
         if cut <= fresh:
             return None
         return self._if_fits(fresh, cut)
@@ -164,7 +194,7 @@ class _Filling:
     def _forced(self, fresh: int) -> tuple[int, int]:
         """Refuse a word that is over the budget, or cut a cluster that is between its code points."""
         page = self._page
-        if page.whole_words is not None:
+        if page.whole_words is not None and page.text[fresh] not in WHITE_SPACE:  # white space is no word
             end = page.whole_words.next(fresh, self._stop)
             end = self._stop if end == fresh else end
             found = self._if_fits(fresh, end)
@@ -178,5 +208,5 @@ class _Filling:
             if found is not None:
                 return found
             size = None if size is None else size - max(1, page.count(fresh, end) - (self._most or 0))
-            end = max(fresh, min(end - 1, page.reach(fresh, size) if size is None or size > 0 else fresh + 1))
+            end = min(end - 1, max(fresh + 1, page.reach(fresh, size)))
         raise page.over_budget(fresh)

@@ -82,6 +82,13 @@ def _snapped(  # noqa: PLR0917  offsets in their order
 
 
 def _beginnings(page: Page, earliest: int, low: int, until: int) -> Iterator[int]:
+    """Yield where an overlap may begin: as a chunk keeps it, which with trim is never at white space."""
+    for start in _cuts_between(page, earliest, low, until):
+        yield page.kept(start, until)[0]
+
+
+def _cuts_between(page: Page, earliest: int, low: int, until: int) -> Iterator[int]:
+    text = page.text
     for rung in page.snaps:
         start = low - 1
         for _ in range(_TRIES):
@@ -89,16 +96,16 @@ def _beginnings(page: Page, earliest: int, low: int, until: int) -> Iterator[int
             if following <= start:
                 break
             start = following
-            if is_boundary(page.text, start, earliest):
+            if is_boundary(text, start, earliest):
                 yield start
-    start = floor(page.text, low, earliest)
-    start = start if start == low else next_boundary(page.text, start, until)
+    start = floor(text, low, earliest)
+    start = start if start == low else next_boundary(text, start, until)
     for _ in range(_TRIES):
         if start >= until:
             break
         yield start
-        start = next_boundary(page.text, start, until)
-    last = floor(page.text, until - 1, earliest)
+        start = next_boundary(text, start, until)
+    last = floor(text, until - 1, earliest)
     if last >= earliest:
         yield last
 

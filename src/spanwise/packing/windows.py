@@ -29,15 +29,15 @@ class Windows:
             window = self._window(page, starts, fresh)
             if window is None:
                 upto = self._ends(page, fresh, page.size, 1)[-1]
-                for piece in fill(page, fresh, upto, 0.0):
-                    yield piece
+                yield from fill(page, fresh, upto, 0.0)
                 starts, fresh = [upto], upto
                 continue
             piece, ends = window
             yield piece
             known = [start for start in starts if start >= piece.start] + ends
             starts = known[-1 - self.overlap :] if self.overlap else known[-1:]
-            starts = [start for start in starts if start > piece.start]
+            begun = page.kept(piece.start, piece.end)[0]
+            starts = [start for start in starts if page.kept(start, max(start, piece.end))[0] > begun] or [piece.end]
             fresh = piece.end
 
     def _window(self, page: Page, starts: list[int], fresh: int) -> tuple[Piece, list[int]] | None:

@@ -14,7 +14,7 @@ import regex
 if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Cuts
 
-__all__ = ["Graphemes", "cluster_at", "floor", "is_boundary", "next_boundary"]
+__all__ = ["Graphemes", "floor", "is_boundary", "next_boundary"]
 
 _SHORT = 16  # characters: nearly all clusters are shorter
 _CLUSTER = regex.compile(r"\X")
@@ -105,12 +105,6 @@ def next_boundary(text: str, offset: int, upto: int | None = None) -> int:
         if length < len(window) or offset + length >= end:
             return offset + length
         size *= 4
-
-
-def cluster_at(text: str, offset: int) -> tuple[int, int]:
-    """Give the span of the cluster that holds the code point at `offset`."""
-    start = floor(text, offset)
-    return start, next_boundary(text, start)
 
 
 class _GraphemeCuts:

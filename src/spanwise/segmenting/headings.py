@@ -6,6 +6,7 @@ line by line: containers are not opened, so a heading inside a block quote is no
 
 from __future__ import annotations
 
+import operator
 import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from spanwise.segmenting.segmenter import Cuts
 
-__all__ = ["HeadingCuts", "Headings"]
+__all__ = ["HeadingCuts", "HeadingEnds", "Headings"]
 
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
@@ -32,7 +33,7 @@ _BLOCK_TAGS = (
 _MARKS = (
     r"(?:[ ]{0,3}(?:(?P<atx>\#{1,6})(?=[ \t\r\n]|\Z)"
     r"|(?P<underline>=+|-+)[ \t]*(?=[\r\n]|\Z)"
-    r"|(?P<comment><!--)"
+    r"|(?P<comment><!--|<\?|<!\[CDATA\[)"
     r"|<(?P<raw>pre|script|style|textarea)(?=[\s>])"
     rf"|</?(?P<block>{_BLOCK_TAGS})(?=[\s/>]))"
     r"|[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\r\n]*(?:[\r\n]|\Z))|~{3,}))"
@@ -44,15 +45,16 @@ _FRONT_MATTER = re.compile(
     r"\ufeff?(?:---[ \t]*\r?\n(?![ \t]*\r?\n)(?:[^\r\n]*\r?\n)*?(?:---|\.\.\.)"
     r"|\+\+\+[ \t]*\r?\n(?:[^\r\n]*\r?\n)*?\+\+\+)[ \t]*(?=[\r\n]|\Z)"
 )
+_COMMENT_ENDS = {"<!--": re.compile("-->"), "<?": re.compile(r"\?>"), "<![CDATA[": re.compile(r"\]\]>")}
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?=[\r\n]|\Z)")
 _NOT_A_TITLE = re.compile(
-    r"[ ]{0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||\#{1,6}(?:[ \t]|$)|`{3}|~{3}|<)|[ ]{4}|\t", re.VERBOSE
+    r"[ ]{0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||\#{1,6}(?:[ \t]|$)|`{3}|~{3}|<|(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$)"
+    r"|[ ]{4}|\t",
+    re.VERBOSE | re.MULTILINE,
 )
 _INK = re.compile(r"[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_LONGEST_TITLE = (
-    8  # lines: what stands above more than these is a paragraph with a rule below, whatever the standard says
-)
-_CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_LONGEST_TITLE = 8  # lines: what stands above more of them is a paragraph, whatever the standard says
+_MOST_OF_A_TITLE = 300  # characters: it stands on every chunk below it, so a longer line is text
 _MARKUP = (
     (re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"), r"\1"),
     (re.compile(r"(`+)(.+?)\1"), r"\2"),
@@ -63,7 +65,10 @@ _MARKUP = (
 
 def _plain(title: str) -> str:
     """Take the markup off a title."""
-    title = _CLOSING_HASHES.sub("", title.strip(WHITE_SPACE))
+    title = title.strip(WHITE_SPACE)
+    without = title.rstrip("#")
+    if not without or without[-1] in WHITE_SPACE:  # closing hashes stand apart
+        title = without.rstrip(WHITE_SPACE)
     for pattern, replacement in _MARKUP:
         title = pattern.sub(replacement, title)
     return " ".join(title.split())
@@ -75,6 +80,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = LineCuts(text)
+        self._overline = -1
         # A search for one character is many times faster than one for a class, and lone CRs are rare.
         lone = "\r" in text and text.count("\r") > text.count("\r\n")
         self._mark = _MARK_AFTER_ANY if lone else _MARK_AFTER_LF
@@ -91,14 +97,15 @@ class _Reader:
                 return
             line = self._line_start(mark)
             if mark["atx"]:
-                position = self._line_end(mark.end())
-                yield Heading(line, position, len(mark["atx"]), _plain(text[mark.end() : position]))
-                after = position
+                position = after = self._line_end(mark.end())
+                if line + _MOST_OF_A_TITLE >= position and (title := _plain(text[mark.end() : position])):
+                    yield Heading(line, position, len(mark["atx"]), title)
             elif mark["underline"]:
                 position = self._line_end(mark.end())
                 heading = self._underlined(mark, line, after)
                 if heading is not None:
                     yield heading
+                self._overline = line if heading is None else -1
                 after = position
             else:
                 position = after = self._block_end(mark)
@@ -132,7 +139,9 @@ class _Reader:
             return None
         while first < line and text[first] in "\r\n":
             first += 1
-        title = _plain(text[first:line])
+        title = _plain(text[first:line]) if line - first <= _MOST_OF_A_TITLE else ""
+        if self._overline >= 0 and text[self._overline : first].count("\n") == 1:
+            first = self._overline  # reStructuredText draws a line above the title too
         level = 1 if mark["underline"].startswith("=") else 2
         return Heading(first, self._line_end(mark.end()), level, title) if title else None
 
@@ -145,7 +154,7 @@ class _Reader:
             )
             found = closing.search(text, self._line_end(mark.end()))
         elif mark["comment"]:
-            found = re.compile("-->").search(text, mark.end())
+            found = _COMMENT_ENDS[mark["comment"].upper()].search(text, mark.end())
         elif mark["raw"]:
             found = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE).search(text, mark.end())
         else:
@@ -179,6 +188,24 @@ class HeadingCuts:
         return upto if upto >= self._size else after
 
 
+class HeadingEnds:
+    """Where the text after a run of headings begins; nothing else."""
+
+    __slots__ = ("_outline",)
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+
+    def last(self, after: int, upto: int, start: int) -> int:
+        """Give where the text begins after the headings that begin at `start`, if that is in (after, upto]."""
+        end = self._outline.text_from(start)
+        return end if after < end <= upto else after
+
+    def next(self, after: int, upto: int) -> int:
+        """Give where the text begins after the headings in which `after` stands, if that is at most `upto`."""
+        return self.last(after, upto, after)
+
+
 class Headings:
     """Cuts before each heading; `extra` is a function that gives more offsets of headings for a text.
 
@@ -192,22 +219,29 @@ class Headings:
 
     def outline(self, text: str, *, markdown: bool = True) -> Outline:
         """Read the headings of a text."""
+        lines = LineCuts(text)
         headings = list(_Reader(text).headings()) if markdown and _may_hold_headings(text) else []
         if self.extra is not None:
             taken = {heading.start for heading in headings}
-            more = sorted(set(self.extra(text)) - taken)  # noqa: S610  a name of ours, no query
-            lines = LineCuts(text)
+            more = sorted(_offsets(self.extra(text)) - taken)  # noqa: S610  a name of ours, no query
             headings += [_extra_heading(text, lines, offset) for offset in more]
             headings.sort(key=lambda heading: heading.start)
-        return Outline(headings, [_text_start(text, heading.end) for heading in headings])
+        return Outline(headings, [_text_start(text, lines, heading.end) for heading in headings])
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text."""
         return HeadingCuts(self.outline(text), len(text))
 
 
-def _extra_heading(text: str, lines: LineCuts, offset: object) -> Heading:
-    if not isinstance(offset, int) or not 0 <= offset < len(text):
+def _offsets(given: Iterable[int]) -> set[int]:
+    try:
+        return {operator.index(offset) for offset in given}  # also the integers of NumPy
+    except TypeError as error:
+        raise ConfigurationError(f"headings= must give offsets, whole numbers, got {shown(given)}: {error}") from None
+
+
+def _extra_heading(text: str, lines: LineCuts, offset: int) -> Heading:
+    if not 0 <= offset < len(text):
         raise ConfigurationError(
             f"headings= gave {shown(offset)}, which is no offset of this text of {len(text)} code points"
         )
@@ -222,6 +256,7 @@ def _may_hold_headings(text: str) -> bool:
     return "#" in text or "==" in text or "--" in text or "\n=" in text or "\n-" in text
 
 
-def _text_start(text: str, position: int) -> int:
+def _text_start(text: str, lines: LineCuts, position: int) -> int:
+    """Give the beginning of the first line after `position` that is not blank."""
     found = _INK.search(text, position)
-    return found.start() if found else len(text)
+    return lines.last(position, found.start()) if found else len(text)

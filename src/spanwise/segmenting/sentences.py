@@ -69,6 +69,9 @@ class Sentences:
     def __repr__(self) -> str:
         return f"Sentences({self.language!r})"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Sentences, (self.language,)
+
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text; nothing is sought before it is asked for."""
         return _SentenceCuts(Blocks(text), self._find)
@@ -159,7 +162,7 @@ class _SentenceCuts:
 def _may_cut(text: str, cut: int, low: int) -> bool:
     """Say whether a cut is between clusters and, where no white space is before it, between words."""
     left, right = text[cut - 1], text[cut]
-    if left in WHITE_SPACE or (left >= "\u2e80" and right >= "\u2e80"):
+    if left in WHITE_SPACE or (left >= "\u2e80" and "\u2e80" <= right < "\ufe00"):
         return is_boundary(text, cut)
     return is_word_cut(text, cut, low)
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from spanwise.errors import ConfigurationError, near
+from spanwise.errors import ConfigurationError, near, shown
 from spanwise.settings.environment import layer_of_environment
 from spanwise.settings.file import read_settings_file
 from spanwise.settings.resolve import placed, resolve, spec_of
 from spanwise.strategies.chunker import Chunker
 from spanwise.strategies.registry import canonical_name, check_registration
+from spanwise.strategies.spec import ChunkingSpec
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
 
     from spanwise.counting.counter import Counter
     from spanwise.settings.file import SettingsFile
     from spanwise.strategies.registry import Build
-    from spanwise.strategies.spec import ChunkingSpec
 
 __all__ = ["ChunkerRegistry"]
 
@@ -31,6 +31,9 @@ class ChunkerRegistry:
 
     `default` is for collections that are not listed; without it they are an error. `counter` is the counter of every
     spec that names none. A chunker is made when it is first asked for, and kept.
+
+    Raises:
+        ConfigurationError: `collections` is no mapping of names to specs, or `default` is no spec.
 
     Examples:
         >>> from spanwise.strategies.spec import ChunkingSpec
@@ -46,7 +49,10 @@ class ChunkerRegistry:
         default: ChunkingSpec | None = None,
         counter: str | Counter | None = None,
     ) -> None:
+        _check_collections(collections)
         self._collections = {name: _counted(spec, counter) for name, spec in collections.items()}
+        if default is not None:
+            _check_spec("default", default)
         self._default = None if default is None else _counted(default, counter)
         self._builders: dict[str, Build] = {}
         self._chunkers: dict[str | None, Chunker] = {}
@@ -105,6 +111,8 @@ class ChunkerRegistry:
             ConfigurationError: for a collection that is not listed where there is no default, with the nearest name;
                 for settings that cannot work, with the collection they belong to.
         """
+        if not isinstance(collection, str):
+            raise ConfigurationError(f"a collection is named by a string, got {shown(collection)}")
         # every collection that is not listed shares one chunker, so the store has a bound
         key = collection if collection in self._collections else None
         if key not in self._chunkers:
@@ -127,6 +135,23 @@ class ChunkerRegistry:
         if self._file is not None:
             return self._file.place(collection)
         return "the default" if collection is None else f"collection {collection!r}"
+
+
+def _check_collections(collections: object) -> None:
+    if not isinstance(collections, Mapping):
+        raise ConfigurationError(
+            f"collections must be a mapping of names to ChunkingSpec, got {shown(collections)};"
+            " for a settings file use ChunkerRegistry.from_file"
+        )
+    for name, spec in collections.items():
+        if not isinstance(name, str):
+            raise ConfigurationError(f"a collection is named by a string, got {shown(name)}")
+        _check_spec(f"collection {name!r}", spec)
+
+
+def _check_spec(what: str, spec: object) -> None:
+    if not isinstance(spec, ChunkingSpec):
+        raise ConfigurationError(f"{what} must be a ChunkingSpec, got {shown(spec)}")
 
 
 def _counted(spec: ChunkingSpec, counter: str | Counter | None) -> ChunkingSpec:

@@ -23,7 +23,7 @@ from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, checked_overflow
-from spanwise.strategies.strategy import Strategy
+from spanwise.strategies.strategy import Plan, Strategy
 from spanwise.verify import Violation, spans_of, verify
 from spanwise.whitespace import WHITE_SPACE
 
@@ -101,7 +101,7 @@ class Chunker:
         self.overflow = spec.overflow
         self.trim = spec.trim
         self.blank: Blank = spec.blank
-        self._plan = strategy.plan()
+        self._plan = _plan_of(strategy)
         if self.budget.overlaps and not self._plan.overlaps:
             name = type(strategy).__name__
             raise ConfigurationError(
@@ -122,6 +122,11 @@ class Chunker:
             raise BudgetError(
                 f"max_tokens={self.budget.max_tokens} leaves no room: the model adds {overhead} tokens to every text"
             )
+        if 0 < self.budget.overlap_tokens <= overhead:
+            raise BudgetError(
+                f"overlap_tokens={self.budget.overlap_tokens} holds no text: the model adds {overhead} tokens to every "
+                f"text, also to what is repeated; ask for more than {overhead}, or for 0"
+            )
         return counter
 
     def _described(self) -> str:
@@ -130,15 +135,15 @@ class Chunker:
         edges = [
             f"{name}={value}"
             for name, value, usual in (
+                ("special_tokens", getattr(self.counter, "overhead", 0), 0),
                 ("overflow", self.overflow.value, "refuse"),
                 ("trim", self.trim, False),
                 ("blank", self.blank, "drop"),
             )
             if value != usual
         ]
-        return " ".join(
-            [repr(self.strategy), *budget, f"counter={self.counter.name}", *edges, f"boundaries={BOUNDARY_VERSION}"]
-        )
+        counter = f"counter={self.counter.name}"
+        return " ".join([_described(self.strategy), *budget, counter, *edges, f"boundaries={BOUNDARY_VERSION}"])
 
     def chunk(self, document: Document | str) -> list[Chunk]:
         """Chunk one document; a bare text has the document id `""`.
@@ -277,6 +282,23 @@ def _first_ink(text: str, start: int, end: int) -> int:
     if text[start] not in WHITE_SPACE:
         return start
     return trimmed(text, start, end)[0]
+
+
+def _plan_of(strategy: Strategy) -> Plan:
+    plan: object = strategy.plan()
+    if not isinstance(plan, Plan):
+        raise ConfigurationError(f"plan() of {type(strategy).__name__} must give a spanwise.Plan, got {shown(plan)}")
+    return plan
+
+
+def _described(strategy: Strategy) -> str:
+    """Describe a strategy the same in every process: its class and options, functions by their names."""
+    name = type(strategy).__qualname__
+    if not isinstance(strategy, msgspec.Struct):
+        return name
+    options = msgspec.structs.asdict(strategy).items()
+    values = (f"{option}={getattr(value, '__qualname__', None) or repr(value)}" for option, value in options)
+    return f"{name}({', '.join(values)})"
 
 
 def _strategy_of(strategy: object, spec: ChunkingSpec) -> Strategy:

@@ -88,7 +88,7 @@ def build_strategy(spec: ChunkingSpec, builders: Mapping[str, Build] | None = No
         ConfigurationError: an option that the strategy does not have, or a value of the wrong kind.
     """
     name = canonical_name(spec.strategy)
-    build = (builders or {}).get(name) or _registered.get(name)
+    build = _registered_build(name, builders or {})
     if build is None and name not in _BUILT_IN and name not in _ALIASES:
         build = _from_entry_point(name)
         if build is None:
@@ -103,6 +103,12 @@ def build_strategy(spec: ChunkingSpec, builders: Mapping[str, Build] | None = No
     return strategy
 
 
+def _registered_build(name: str, builders: Mapping[str, Build]) -> Build | None:
+    """Give what is registered under a name, or under the name that it is an alias of: an alias follows its name."""
+    names = (name, _ALIASES.get(name, name))
+    return next((table[each] for table in (builders, _registered) for each in names if each in table), None)
+
+
 def _class_of(name: str) -> type[Strategy]:
     module, _, cls = _BUILT_IN[name][0].partition(":")
     return cast("type[Strategy]", getattr(import_module(f"spanwise.strategies.{module}"), cls))
@@ -112,8 +118,9 @@ def _with_options(cls: type[Strategy], name: str, options: Mapping[str, object])
     known = [field.name for field in msgspec.structs.fields(cast("type[msgspec.Struct]", cls))]
     for option in options:
         if option not in known:
-            listed = f"it has {', '.join(known)}" if known else "it has none"
-            raise ConfigurationError(f"strategy {name!r} has no option {option!r}{near(option, known)}; {listed}")
+            listed = ", ".join(known) or "none"
+            hint = near(option, known) or "."
+            raise ConfigurationError(f"strategy {name!r} has no option {option!r}{hint} It has {listed}.")
     fields = {field.name: field for field in msgspec.structs.fields(cast("type[msgspec.Struct]", cls))}
     values = {option: _option(name, fields[option], value) for option, value in options.items()}
     return cls(**values)
@@ -148,17 +155,25 @@ def strategies() -> list[StrategyInfo]:
     >>> [info.name for info in spanwise.strategies()][:3]
     ['characters', 'tokens', 'words']
     """
-    infos = [_info(name, aliases) for name, (_, aliases) in _BUILT_IN.items() if name not in _registered]
-    infos += [StrategyInfo(name=name, summary=_first_line(build)) for name, build in _registered.items()]
+    infos = [_info(name) for name in _BUILT_IN if name not in _registered]
+    infos += [
+        StrategyInfo(name=name, aliases=_aliases_of(name), summary=_first_line(build))
+        for name, build in _registered.items()
+    ]
     return infos + [StrategyInfo(name=name) for name in _plugins() if name not in _registered and name not in _BUILT_IN]
 
 
-def _info(name: str, aliases: tuple[str, ...]) -> StrategyInfo:
+def _aliases_of(name: str) -> tuple[str, ...]:
+    _, aliases = _BUILT_IN.get(name, ("", ()))
+    return tuple(alias for alias in aliases if alias not in _registered)
+
+
+def _info(name: str) -> StrategyInfo:
     cls = _class_of(name)
     fields = msgspec.structs.fields(cast("type[msgspec.Struct]", cls))
     return StrategyInfo(
         name=name,
-        aliases=aliases,
+        aliases=_aliases_of(name),
         summary=_first_line(cls),
         options={field.name: field.default for field in fields},
         overlap=cls().plan().overlaps,

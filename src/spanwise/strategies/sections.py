@@ -10,6 +10,7 @@ from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.options import check_switch
 from spanwise.strategies.strategy import Plan
 
 __all__ = ["Sections"]
@@ -31,6 +32,10 @@ class Sections(msgspec.Struct, frozen=True):
 
     nested: bool = True
     merge: bool = False
+
+    def __post_init__(self) -> None:
+        check_switch("nested", self.nested)
+        check_switch("merge", self.merge)
 
     def plan(self) -> Plan:
         """Part at headings, then fill."""

@@ -9,6 +9,7 @@ from spanwise.packing.windows import Windows
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.options import check_language
 from spanwise.strategies.strategy import Plan
 
 __all__ = ["SentenceWindow"]
@@ -30,6 +31,7 @@ class SentenceWindow(msgspec.Struct, frozen=True):
     language: str = "en"
 
     def __post_init__(self) -> None:
+        check_language("language", self.language)
         for name, value, least in (("sentences", self.sentences, 1), ("overlap_sentences", self.overlap_sentences, 0)):
             if value is None and name == "sentences":
                 continue

@@ -7,6 +7,7 @@ import msgspec
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.sentences import Sentences as SentenceSegmenter
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.options import check_language
 from spanwise.strategies.strategy import Plan
 
 __all__ = ["Sentences"]
@@ -21,6 +22,9 @@ class Sentences(msgspec.Struct, frozen=True):
     """
 
     language: str = "en"
+
+    def __post_init__(self) -> None:
+        check_language("language", self.language)
 
     def plan(self) -> Plan:
         """Fill with sentences; one that is too long is cut at line ends, then at words."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from spanwise.documents import Metadata
+from spanwise.documents import Metadata, frozen_options
 from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.budget import Budget, Overflow
 
@@ -26,7 +26,7 @@ Blank = Literal["drop", "keep"]
 class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a collection is chunked: strategy, budget, counter and what happens at the edges.
 
-    `options` are those of the strategy. Neither `max_tokens` nor `max_characters` means 512 tokens. Without a counter,
+    `options` are those of the strategy, kept as they are now: lists become tuples. Neither `max_tokens` nor `max_characters` means 512 tokens. Without a counter,
     tokens are those of cl100k_base, or characters where only characters are asked for.
 
     Raises:
@@ -53,6 +53,7 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             raise ConfigurationError(f"strategy must be a name in a spec, got {shown(self.strategy)}")
         if not isinstance(self.options, Mapping):
             raise ConfigurationError(f"options must be a table of names and values, got {shown(self.options)}")
+        msgspec.structs.force_setattr(self, "options", frozen_options(self.options))
         msgspec.structs.force_setattr(self, "overflow", checked_overflow(self.overflow))
         check_edges(self.trim, self.blank)
         _ = self.budget

@@ -15,12 +15,13 @@ from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.options import check_share, check_switch
 from spanwise.strategies.strategy import Plan
 
 if TYPE_CHECKING:
     from spanwise.packing.page import Packer
 
-__all__ = ["Structural", "check_share"]
+__all__ = ["Structural"]
 
 
 class Structural(msgspec.Struct, frozen=True):
@@ -42,6 +43,7 @@ class Structural(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         check_share("min_fill", self.min_fill)
+        check_switch("within_sections", self.within_sections)
         if self.headings is not None and not callable(self.headings):
             raise ConfigurationError(f"headings must be a function from a text to offsets, got {shown(self.headings)}")
 
@@ -59,9 +61,3 @@ class Structural(msgspec.Struct, frozen=True):
             headings_stay=True,
             overlaps=False,
         )
-
-
-def check_share(name: str, value: object) -> None:
-    """Check that an option is a share between 0 and 1."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise ConfigurationError(f"{name} must be a number between 0 and 1, got {shown(value)}")

@@ -1,3 +1,0 @@
-"""What pytest must not look for tests in."""
-
-collect_ignore = ["data"]
