@@ -33,6 +33,24 @@ def test_an_empty_chunk_cannot_be_made() -> None:
         Chunk(text="", start=3, end=3, tokens=0)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"text": b"text"}, "text must be a string, got b'text'"),
+        ({"text": ["t", "e", "x", "t"]}, "text must be a string, got"),
+        ({"start": "0"}, "start must be a whole number of code points, got '0'"),
+        ({"end": "4"}, "end must be a whole number of code points, got '4'"),
+        ({"start": 0.0, "end": 4.0}, "start must be a whole number of code points, got 0.0"),
+        ({"end": 4.0}, "end must be a whole number of code points, got 4.0"),
+        ({"start": None}, "start must be a whole number of code points, got None"),
+    ],
+)
+def test_a_span_of_the_wrong_kind_cannot_be_made(wrong: dict[str, object], message: str) -> None:
+    """Bytes would be sliced by bytes, and 0.0 is no place in a text."""
+    with pytest.raises(SpanError, match=message):
+        Chunk(**{"text": "text", "start": 0, "end": 4, "tokens": 1, **wrong})  # type: ignore[arg-type]
+
+
 def test_the_message_names_the_document_and_shortens_the_text() -> None:
     """A long text is shown by its ends."""
     with pytest.raises(SpanError, match=r"xxxx….*\(document 'handbook'\)"):
@@ -84,6 +102,19 @@ def test_a_record_is_flat_and_can_be_written_as_json() -> None:
     assert (record["chunk_index"], record["first_line"], record["last_line"]) == (7, 2, 3)
     assert (record["source"], record["tags"], record["nested"]) == ("a.md", ["x"], {"page": 1})
     assert (record["text"], record["metadata_text"]) == ("text", "taken")
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{"metadata_text": 2, "text": 1}, {"text": 1, "metadata_text": 2}, {"text": 1, "metadata_metadata_text": 2}],
+)
+def test_a_record_loses_no_metadata_whatever_its_keys(metadata: dict[str, object]) -> None:
+    """In either order, and the same names in both."""
+    record = Chunk(text="text", start=0, end=4, tokens=1, metadata=metadata).record()
+    added = {key: value for key, value in record.items() if key not in chunk_of("text").record()}
+    first, second = ("metadata_text", "metadata_metadata_text")
+    expected = {first: 2, second: 1} if "metadata_text" in metadata else {first: 1, second: 2}
+    assert (record["text"], added) == ("text", expected)
 
 
 def test_a_chunk_can_be_written_and_read_with_msgspec() -> None:

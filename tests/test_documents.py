@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import enum
 import pickle
+import uuid
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,6 +63,13 @@ def test_files_of_other_kinds_are_named(content: bytes, kind: str) -> None:
     """They are recognised by their first bytes, whatever they are called."""
     with pytest.raises(DocumentError, match=f"report.txt: a.* {kind}.*convert it"):
         Document.from_bytes(content, "report.txt")
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "punycode", "idna"])
+def test_codecs_that_do_not_say_where_they_failed_are_document_errors(encoding: str) -> None:
+    """They raise other errors than those of text encodings."""
+    with pytest.raises(DocumentError, match=f"a.txt: not {encoding} text"):
+        Document.from_bytes(b"xn--\xff.\xff-", "a.txt", encoding=encoding)
 
 
 def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
@@ -115,13 +127,69 @@ def test_metadata_cannot_be_changed() -> None:
         metadata["a"] = 2  # type: ignore[index]
     with pytest.raises(AttributeError):
         metadata._items = {}
+    with pytest.raises(AttributeError):
+        del metadata._items
+    assert metadata == {"a": 1}
 
 
-@pytest.mark.parametrize("value", [bytearray(b"a"), [bytearray(b"a")], {"a": {"b": bytearray(b"a")}}])
-def test_what_can_change_is_no_metadata(value: object) -> None:
-    """The message shows it and says what may be given."""
-    with pytest.raises(ConfigurationError, match=r"bytearray\(b'a'\) of type bytearray, which can change; give"):
+class Box:
+    """Hashable by default, and yet it can change."""
+
+    def __repr__(self) -> str:
+        return "Box()"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (bytearray(b"a"), r"metadata 'a' is bytearray\(b'a'\) of type bytearray, which can change; give strings"),
+        ([bytearray(b"a")], "metadata 'a' is bytearray"),
+        ({"b": {"c": bytearray(b"a")}}, "metadata 'a.b.c' is bytearray"),
+        (Box(), r"metadata 'a' is Box\(\) of type Box, which can change"),
+        ({"b": {Box()}}, "metadata 'a.b' is Box"),
+        (Box, "of type type, which can change"),
+        (len, "of type builtin_function_or_method, which can change"),
+        ([Metadata({"b": 1}), Box()], "metadata 'a' is Box"),
+    ],
+)
+def test_what_can_change_is_no_metadata(value: object, message: str) -> None:
+    """The message names the key and the type, and says what may be given."""
+    with pytest.raises(ConfigurationError, match=message):
         Metadata({"a": value})
+
+
+class Color(enum.Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "a",
+        b"a",
+        1,
+        1.5,
+        True,
+        None,
+        dt.date(2026, 1, 2),
+        dt.datetime(2026, 1, 2, tzinfo=dt.UTC),
+        dt.time(12),
+        dt.timedelta(1),
+        dt.UTC,
+        Decimal("1.10"),
+        Fraction(1, 3),
+        uuid.UUID(int=7),
+        PurePosixPath("a/b"),
+        Color.RED,
+        (1, (2, frozenset({3}))),
+    ],
+)
+def test_what_cannot_change_is_metadata(value: object) -> None:
+    """It stays what it is, and crosses processes."""
+    metadata = Metadata({"a": value})
+    again = pickle.loads(pickle.dumps(metadata))  # noqa: S301  our own
+    assert (metadata["a"], again["a"]) == (value, value)
+    assert type(again["a"]) is type(value)
 
 
 def test_keys_are_strings() -> None:

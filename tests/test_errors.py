@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 import spanwise
 from spanwise import errors
 from spanwise.errors import near, shown
+from spanwise.settings.resolve import placed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,6 +105,31 @@ _REFUSALS: list[tuple[type[Exception], str, Callable[[], object]]] = [
     ),
     (
         errors.ConfigurationError,
+        "within_sections must be True or False, got 'no'",
+        lambda: spanwise.Structural(within_sections="no"),  # type: ignore[arg-type]
+    ),
+    (
+        errors.ConfigurationError,
+        "nested must be True or False, got 'no'",
+        lambda: spanwise.Sections(nested="no"),  # type: ignore[arg-type]
+    ),
+    (
+        errors.ConfigurationError,
+        "merge must be True or False, got 3",
+        lambda: spanwise.Sections(merge=3),  # type: ignore[arg-type]
+    ),
+    (
+        errors.ConfigurationError,
+        "language must be the code of a language such as 'en' or 'de', got 3",
+        lambda: spanwise.Sentences(language=3),  # type: ignore[arg-type]
+    ),
+    (
+        errors.ConfigurationError,
+        "language must be the code of a language .*, got ''",
+        lambda: spanwise.SentenceWindow(language=""),
+    ),
+    (
+        errors.ConfigurationError,
         "separators must be a sequence of strings, got ';'",
         lambda: spanwise.Recursive(separators=";"),  # type: ignore[arg-type]
     ),
@@ -118,12 +145,12 @@ _REFUSALS: list[tuple[type[Exception], str, Callable[[], object]]] = [
     ),
     (
         errors.ConfigurationError,
-        "strategy 'structural' has no option 'min_fil', did you mean 'min_fill'.; it has min_fill, headings, within",
+        "strategy 'structural' has no option 'min_fil', did you mean 'min_fill'[?] It has min_fill, headings, within",
         lambda: spec_of(strategy="structural", options={"min_fil": 0.5}),
     ),
     (
         errors.ConfigurationError,
-        "strategy 'words' has no option 'size'; it has none",
+        "strategy 'words' has no option 'size'[.] It has none[.]",
         lambda: spec_of(strategy="words", options={"size": 5}),
     ),
     (
@@ -133,7 +160,7 @@ _REFUSALS: list[tuple[type[Exception], str, Callable[[], object]]] = [
     ),
     (
         errors.UnknownStrategyError,
-        "unknown strategy 'sentense', did you mean 'sentence' or 'sentences'.* Known: character, characters,",
+        "unknown strategy 'sentense', did you mean 'sentence' or 'sentences'[?] Known: character, characters,",
         lambda: spanwise.Chunker("sentense"),
     ),
     (
@@ -171,12 +198,35 @@ def test_an_error_crosses_processes(error: type[Exception], message: str, make: 
 
 @pytest.mark.parametrize(
     "error",
-    [spanwise.MissingExtraError("tokenizers", "hf", "WordPiece"), spanwise.UnknownStrategyError("a", ["b", "c"])],
+    [
+        spanwise.SpanwiseError("broken"),
+        spanwise.ConfigurationError("broken"),
+        spanwise.UnknownStrategyError("a", ["b", "c"]),
+        placed(spanwise.UnknownStrategyError("a", ["b"]), "spanwise.toml [default] strategy"),
+        spanwise.BudgetError("broken"),
+        spanwise.DocumentError("broken"),
+        spanwise.SpanError("broken"),
+        spanwise.ChunkingError("broken", document_id="a", start=1, end=2),
+        spanwise.CounterError("broken"),
+        spanwise.MissingExtraError("tokenizers", "hf", "WordPiece"),
+    ],
+    ids=lambda error: f"{type(error).__name__} {error}"[:40],
 )
-def test_errors_with_attributes_cross_processes(error: Exception) -> None:
-    """Their constructors take more than a message."""
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301  our own
-    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+@pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])  # noqa: S301
+def test_every_error_can_be_pickled_and_copied(error: Exception, again: Callable[[Exception], Exception]) -> None:
+    """Also those whose constructors take more than a message, and with what was noted on them."""
+    error.add_note("in the nightly run")
+    made = again(error)
+    assert (type(made), str(made), made.args, vars(made)) == (type(error), str(error), error.args, vars(error))
+    assert getattr(made, "msg", None) == getattr(error, "msg", None)
+
+
+def test_no_message_ends_twice() -> None:
+    """What follows a question begins a sentence."""
+    assert str(spanwise.UnknownStrategyError("wrods", ["words"])) == (
+        "unknown strategy 'wrods', did you mean 'words'? Known: words."
+    )
+    assert str(spanwise.UnknownStrategyError("x", ["words"])) == "unknown strategy 'x'. Known: words."
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import TYPE_CHECKING
 
@@ -110,6 +111,42 @@ def test_a_registered_name_replaces_a_built_in() -> None:
     assert [info.name for info in spanwise.strategies()].count("words") == 1
 
 
+def test_an_alias_follows_its_name() -> None:
+    """Whoever replaces `words` replaces `word` and `fixed`; an alias that is registered itself stands for itself."""
+    spanwise.register("words", lambda _: spanwise.Lines())
+    spanwise.register("fixed", lambda _: spanwise.Paragraphs())
+    followed = {name: type(Chunker(name).strategy).__name__ for name in ("Words", "word", "fixed")}
+    assert followed == {"Words": "Lines", "word": "Lines", "fixed": "Paragraphs"}
+    infos = {info.name: info for info in spanwise.strategies()}
+    assert (infos["words"].aliases, infos["fixed"].aliases) == (("word",), ())
+
+
+def test_an_alias_follows_the_name_in_one_registry_too() -> None:
+    """What is given to a registry goes before what is registered for the process, by either name."""
+    spanwise.register("sentence", lambda _: spanwise.Words())
+    chunkers = spanwise.ChunkerRegistry({"a": ChunkingSpec(strategy="sentence")})
+    assert chunkers.chunker_for("a").strategy == spanwise.Words()
+    chunkers.register("sentences", lambda _: spanwise.Lines())
+    assert chunkers.chunker_for("a").strategy == spanwise.Lines()
+
+
+def test_a_spec_is_frozen_with_its_options() -> None:
+    """A dict that was given and is changed later changes no spec; functions may stand among the options."""
+    given: dict[str, object] = {"separators": ["|"], "headings": len}
+    spec = ChunkingSpec(options=given)
+    given["separators"] = ["; "]
+    assert spec.options == {"separators": ("|",), "headings": len}
+    assert {spec: 1}[ChunkingSpec(options={"headings": len, "separators": ("|",)})] == 1
+    assert pickle.loads(pickle.dumps(spec)) == spec  # noqa: S301  our own
+
+
+@pytest.mark.parametrize("value", [bytearray(b"a"), object(), {"a": [object()]}])
+def test_options_that_can_change_are_refused(value: object) -> None:
+    """The message names the option."""
+    with pytest.raises(ConfigurationError, match=r"options 'mark(.a)?' is .*, which can change"):
+        ChunkingSpec(options={"mark": value})
+
+
 class Halves:
     """A strategy needs no base class, only a plan."""
 
@@ -164,6 +201,7 @@ def _installed_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: spanwise-semicolons\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text(
         "[spanwise.strategies]\nSemi_Colons = spanwise_semicolons:build\nwords = spanwise_semicolons:build\n"
+        "broken = spanwise_semicolons.nowhere:build\n"
     )
     (tmp_path / "spanwise_semicolons.py").write_text(_PLUGIN)
     monkeypatch.syspath_prepend(tmp_path)
@@ -178,6 +216,14 @@ def test_an_entry_point_is_found_under_its_name() -> None:
     infos = {info.name: info for info in spanwise.strategies()}
     assert "semi-colons" in infos
     assert infos["semi-colons"].summary == "Cut at semicolons, wherever this was installed."
+
+
+@pytest.mark.usefixtures("_installed_plugin")
+def test_an_entry_point_that_cannot_be_loaded_hides_no_other() -> None:
+    """It is listed with the reason."""
+    infos = {info.name: info for info in spanwise.strategies()}
+    assert infos["broken"].summary.startswith("cannot be loaded: ModuleNotFoundError: No module named")
+    assert "semi-colons" in infos
 
 
 @pytest.mark.usefixtures("_installed_plugin")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -23,9 +23,8 @@ __all__ = ["Document", "Metadata", "frozen_options", "media_type_of", "thawed"]
 
 _DEEPEST = 100
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
-_UNCHANGING = (
-    str | int | float | bytes | dt.date | dt.time | dt.timedelta | dt.tzinfo | Decimal | Fraction | UUID | PurePath | Enum
-)
+_DATES = dt.date | dt.time | dt.timedelta | dt.tzinfo
+_UNCHANGING = str | int | float | bytes | _DATES | Decimal | Fraction | UUID | PurePath | Enum
 _MEDIA_TYPES = {
     "adoc": "text/asciidoc",
     "csv": "text/csv",
@@ -98,15 +97,15 @@ def frozen_options(options: Mapping[str, object]) -> Metadata:
     >>> frozen_options({"separators": ["|"], "headings": len})["separators"]
     ('|',)
     """
-    return _holding(_Freezing("options", (Callable,)).items(options, "", 1))
+    return _holding(_Freezing("options", functions=True).items(options, "", 1))
 
 
 class _Freezing:
     """Makes values that nobody can change of those that are given, or says which one cannot be."""
 
-    def __init__(self, noun: str, also: tuple[type, ...] = ()) -> None:
+    def __init__(self, noun: str, *, functions: bool = False) -> None:
         self._noun = noun
-        self._also = also
+        self._functions = functions
 
     def items(self, items: Mapping[str, object], place: str, depth: int) -> dict[str, object]:
         """Freeze a mapping; `place` is the path of keys that leads to it, for messages."""
@@ -128,7 +127,7 @@ class _Freezing:
             return tuple(self._value(member, place, depth + 1) for member in value)
         if isinstance(value, set | frozenset):
             return frozenset(self._value(member, place, depth + 1) for member in value)
-        if isinstance(value, self._also) and _is_hashable(value):
+        if self._functions and callable(value) and _is_hashable(value):
             return value
         raise ConfigurationError(
             f"{self._noun} {place!r} is {shown(value)} of type {type(value).__name__}, which can change; "

@@ -60,6 +60,23 @@ def test_json_lines_are_the_records_of_the_library(spanwise: Spanwise, folder: P
     assert (written.stdout, written.exit_code) == ("", 0)
 
 
+@pytest.mark.parametrize("arguments", [("-o", "-"), ("--output=-", "--format", "jsonl")])
+def test_a_dash_as_output_is_standard_output(spanwise: Spanwise, folder: Path, arguments: tuple[str, ...]) -> None:
+    """As JSON Lines; no file of that name is made."""
+    result = spanwise("chunk", "handbook.md", *arguments)
+    assert result.stdout == spanwise("chunk", "handbook.md", "--format", "jsonl").stdout
+    assert (len(records(result.stdout)), result.exit_code) == (1, 0)
+    assert [path.name for path in folder.iterdir()] == ["handbook.md"]
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "utf-9", "", "hex"])
+def test_what_is_no_text_encoding_is_refused(spanwise: Spanwise, encoding: str) -> None:
+    """Before anything is read; some codecs refuse even the empty text."""
+    result = spanwise("chunk", "handbook.md", "--encoding", encoding)
+    assert f"--encoding: Python knows no text encoding {encoding!r}" in result.stderr
+    assert (result.stdout, result.exit_code) == ("", 2)
+
+
 def test_every_option_reaches_the_chunker(spanwise: Spanwise) -> None:
     """As the spec of the chunks says."""
     result = spanwise(

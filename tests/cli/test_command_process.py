@@ -93,6 +93,79 @@ def test_a_closed_pipe_ends_the_run_without_a_word(folder: Path) -> None:
     assert running.returncode == 141
 
 
+def test_a_closed_pipe_ends_a_table_the_same_way(folder: Path) -> None:
+    """By 141, as what wrote into the pipe would be ended elsewhere, and not by the 1 of rich."""
+    (folder / "a.md").write_text(WORDS * 400)
+    command = [sys.executable, "-m", "spanwise", "chunk", "a.md", "--max-tokens", "16"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(  # noqa: S603  our own command
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline().startswith(b"a.md")
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+def in_shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell, where `spanwise` is the command."""
+    script = f'spanwise() {{ "{sys.executable}" -m spanwise "$@"; }}; {line}'
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(  # noqa: S603  our own line
+        ["/bin/sh", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full is of Linux")
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("spanwise chunk a.md > /dev/full", "to standard output"),
+        ("spanwise chunk a.md --format jsonl > /dev/full", "to standard output"),
+        ("spanwise chunk a.md -o /dev/full --format jsonl", "'/dev/full'"),
+        ("spanwise strategies > /dev/full", "to standard output"),
+        ("spanwise --help > /dev/full", "to standard output"),
+        ("spanwise chunk --help > /dev/full", "to standard output"),
+    ],
+)
+def test_a_full_disk_is_one_line_and_status_1(folder: Path, line: str, place: str) -> None:
+    """It says what could not be written and why."""
+    (folder / "a.md").write_text(WORDS)
+    result = in_shell(folder, line)
+    assert (result.stderr, result.returncode) == (f"error: cannot write {place}: No space left on device\n", 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("spanwise chunk a.md >&-", "error: standard output is closed; send it to a file"),
+        ("spanwise strategies >&-", "error: standard output is closed; send it to a file"),
+        ("spanwise chunk - <&-", "error: standard input is closed, so - cannot be read; give a file or a pipe"),
+        ('spanwise chunk "$NOT_SET"', "error: a path is empty, perhaps a variable that is not set"),
+        ('spanwise chunk a.md ""', "error: a path is empty, perhaps a variable that is not set"),
+    ],
+)
+def test_a_stream_or_a_path_that_is_not_there_is_one_line_and_status_2(folder: Path, line: str, message: str) -> None:
+    """Nothing is chunked."""
+    (folder / "a.md").write_text("text")
+    result = in_shell(folder, line)
+    assert result.stderr.startswith(message)
+    assert (result.stderr.count("\n"), result.stdout, result.returncode) == (1, "", 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+def test_without_standard_error_the_chunks_are_written_all_the_same(folder: Path) -> None:
+    """Nobody listens to messages."""
+    (folder / "a.md").write_text("text")
+    result = in_shell(folder, "spanwise chunk a.md nothing.md --format jsonl 2>&-")
+    assert (result.stdout, result.returncode) == ("", 2)
+    result = in_shell(folder, "spanwise chunk a.md --format jsonl 2>&-")
+    assert ([record["text"] for record in records(result.stdout.encode())], result.returncode) == (["text"], 0)
+
+
 @pytest.fixture
 def waiting(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command that has written one document and waits for the next, which is a pipe."""

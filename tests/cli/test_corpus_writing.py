@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise import ConfigurationError
+from spanwise import ConfigurationError, SpanwiseError
 from spanwise.corpus import json_line, open_output
 
 if TYPE_CHECKING:
@@ -74,6 +76,21 @@ def test_an_existing_output_is_untouched_when_the_run_dies(tmp_path: Path, error
     path.write_bytes(b"before\n")
     with pytest.raises(error):
         write_half(path, error)
+    assert path.read_bytes() == b"before\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_is_full_is_an_error_that_names_the_output(tmp_path: Path) -> None:
+    """Whether that shows while writing or at the end."""
+    path = tmp_path / "out.jsonl"
+    path.write_bytes(b"before\n")
+
+    def fill_disk() -> None:
+        with open_output(path):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(SpanwiseError, match=r"cannot write '.*out\.jsonl': No space left on device"):
+        fill_disk()
     assert path.read_bytes() == b"before\n"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -276,7 +277,32 @@ def test_a_counter_of_a_file_travels_to_a_worker(
     monkeypatch.chdir(tmp_path)
     again = pickle.loads(pickle.dumps(made))  # noqa: S301 - our own bytes
     assert isinstance(again, MappingCounter)
-    assert (again.name, again.overhead, again.count("hi")) == (f"{kind}.json", 2, made.count("hi"))
+    assert (again.name, again.overhead, again.count("hi")) == (made.name, 2, made.count("hi"))
+
+
+@pytest.mark.parametrize("kind", ["wordpiece", "byte level"])
+def test_a_counter_is_named_after_what_the_file_holds(
+    kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Chunks say by which counter they were made: not where the file was, but which it was."""
+    made_of(kind, folder)
+    file = folder / f"{kind}.json"
+    digest = sha256(file.read_bytes()).hexdigest()[:12]
+    (tmp_path / "tokenizer.json").write_bytes(file.read_bytes())
+    monkeypatch.chdir(folder)
+    assert counter(f"{kind}.json").name == counter(file).name == f"{kind}.json@{digest}"
+    assert counter(tmp_path).name == f"tokenizer.json@{digest}"
+
+
+def test_a_worker_that_finds_another_file_says_so(folder: Path, tmp_path: Path) -> None:
+    """Counting on with it would give other chunks."""
+    made_of("byte level", folder)
+    file = tmp_path / "tokenizer.json"
+    file.write_bytes((folder / "byte level.json").read_bytes())
+    pickled = pickle.dumps(counter(file))
+    file.write_bytes(file.read_bytes() + b"\n")
+    with pytest.raises(ConfigurationError, match=r"' is tokenizer.json@.* now and was .*: it has changed"):
+        pickle.loads(pickled)  # noqa: S301 - our own bytes
 
 
 def test_a_file_that_needs_the_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import UserDict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from oracles import tiktoken_encoding
 from spanwise.counting import tokens_via
-from spanwise.errors import ConfigurationError, CounterError
+from spanwise.errors import ConfigurationError, CounterError, shown
 
 
 class CountsTokens:
@@ -87,6 +88,29 @@ def test_an_answer_without_a_length_is_an_error_of_the_counter() -> None:
     """A generator cannot be counted."""
     with pytest.raises(CounterError, match=r"Generates\.tokenize.*TypeError"):
         tokens_via(Generates()).count("text")
+
+
+class Answers:
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def encode(self, text: str) -> object:
+        assert isinstance(text, str)
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{"input_ids": [1, 2, 3], "attention_mask": [1, 1, 1]}, UserDict(input_ids=[1, 2, 3]), "two words", b"two words"],
+)
+def test_an_answer_whose_length_is_no_count_is_refused(answer: object) -> None:
+    """Two keys are not two tokens, and letters are none either."""
+    with pytest.raises(CounterError) as caught:
+        tokens_via(Answers(answer)).count("two words")
+    assert str(caught.value) == (
+        f"the counter 'Answers.encode' answered {shown(answer)} of type {type(answer).__name__}; it must answer"
+        " a sequence of tokens, or a number from a method count_tokens"
+    )
 
 
 def test_a_provider_travels_to_a_worker() -> None:

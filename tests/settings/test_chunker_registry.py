@@ -10,6 +10,7 @@ import spanwise
 from spanwise import BudgetError, ChunkerRegistry, ChunkingSpec, ConfigurationError, UnknownStrategyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -85,6 +86,24 @@ def test_settings_that_cannot_work_name_their_collection() -> None:
     assert caught.value.name == "nope"
     with pytest.raises(BudgetError, match=r"^collection 'tight': max_tokens=2 leaves no room"):
         chunkers.chunker_for("tight")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ChunkerRegistry(3), "collections must be a mapping of names to ChunkingSpec, got 3; .*from_file"),  # type: ignore[arg-type]
+        (lambda: ChunkerRegistry("spanwise.toml"), "collections must be a mapping .* got 'spanwise.toml'"),  # type: ignore[arg-type]
+        (lambda: ChunkerRegistry({"a": 3}), "collection 'a' must be a ChunkingSpec, got 3"),  # type: ignore[dict-item]
+        (lambda: ChunkerRegistry({3: ChunkingSpec()}), "a collection is named by a string, got 3"),  # type: ignore[dict-item]
+        (lambda: ChunkerRegistry({}, default=3), "default must be a ChunkingSpec, got 3"),  # type: ignore[arg-type]
+        (lambda: ChunkerRegistry({}, default=ChunkingSpec()).chunker_for(3), "named by a string, got 3"),  # type: ignore[arg-type]
+        (lambda: ChunkerRegistry({}, default=ChunkingSpec()).chunker_for([]), r"named by a string, got \[\]"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_registry_is_made_of_names_and_specs(make: Callable[[], object], message: str) -> None:
+    """The message shows what was given instead."""
+    with pytest.raises(ConfigurationError, match=message):
+        make()
 
 
 def test_the_listed_specs_cannot_be_changed() -> None:

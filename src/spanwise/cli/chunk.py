@@ -159,9 +159,10 @@ def _check_output(request: Request) -> None:
         raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
     if request.output is None:
         return
+    names_lines = request.output == _STANDARD_OUTPUT or request.output.lower().endswith(_LINES_SUFFIXES)
     if request.format == "table":
         raise ConfigurationError("-o writes JSON Lines; to keep a table, send it there: spanwise chunk … > FILE")
-    if request.format is None and request.output != _STANDARD_OUTPUT and not request.output.lower().endswith(_LINES_SUFFIXES):
+    if request.format is None and not names_lines:
         raise ConfigurationError(
             f"-o {request.output}: by the suffix of the file, only {' and '.join(_LINES_SUFFIXES)} (JSON Lines) can be"
             " written; with --format jsonl the name is free"

@@ -26,8 +26,8 @@ def tokens_via(provider: Any) -> Counter:
     """Count with a provider's own tokenizer.
 
     The provider is any object with one of these methods, the first that it has: `count_tokens(text)` or `count(text)`
-    that answer a number, `tokenize(text)` or `encode(text)` that answer a sequence of tokens. A tokenizer object of tiktoken,
-    tokenizers or transformers is read as `spanwise.counting.counter` reads it.
+    that answer a number, `tokenize(text)` or `encode(text)` that answer a sequence of tokens. A tokenizer object of
+    tiktoken, tokenizers or transformers is read as `spanwise.counting.counter` reads it.
 
     Raises:
         ConfigurationError: The object has none of these methods.

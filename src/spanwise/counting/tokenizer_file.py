@@ -51,7 +51,8 @@ def from_tokenizer_file(path: str | PathLike[str], *, special_tokens: int | bool
     except ImportError:
         raise
     except Exception as error:  # tokenizers raises bare Exception
-        raise ConfigurationError(f"{place!r} is no tokenizer.json that can be used: {shown(str(error), 200)}") from error
+        reason = shown(str(error), 200)
+        raise ConfigurationError(f"{place!r} is no tokenizer.json that can be used: {reason}") from error
 
 
 def added_tokens(processor: Any) -> int:

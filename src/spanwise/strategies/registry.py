@@ -160,7 +160,7 @@ def strategies() -> list[StrategyInfo]:
         StrategyInfo(name=name, aliases=_aliases_of(name), summary=_first_line(build))
         for name, build in _registered.items()
     ]
-    return infos + [StrategyInfo(name=name) for name in _plugins() if name not in _registered and name not in _BUILT_IN]
+    return infos + [_plugin_info(name) for name in _plugins() if name not in _registered and name not in _BUILT_IN]
 
 
 def _aliases_of(name: str) -> tuple[str, ...]:
@@ -178,6 +178,14 @@ def _info(name: str) -> StrategyInfo:
         options={field.name: field.default for field in fields},
         overlap=cls().plan().overlaps,
     )
+
+
+def _plugin_info(name: str) -> StrategyInfo:
+    try:
+        summary = _first_line(_from_entry_point(name))
+    except Exception as error:  # noqa: BLE001  one broken package must not hide the strategies of all others
+        summary = f"cannot be loaded: {type(error).__name__}: {error}"
+    return StrategyInfo(name=name, summary=summary)
 
 
 def _first_line(thing: object) -> str:

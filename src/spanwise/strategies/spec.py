@@ -26,8 +26,8 @@ Blank = Literal["drop", "keep"]
 class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a collection is chunked: strategy, budget, counter and what happens at the edges.
 
-    `options` are those of the strategy, kept as they are now: lists become tuples. Neither `max_tokens` nor `max_characters` means 512 tokens. Without a counter,
-    tokens are those of cl100k_base, or characters where only characters are asked for.
+    `options` are those of the strategy, frozen: lists become tuples. Neither `max_tokens` nor `max_characters` means
+    512 tokens. Without a counter, tokens are those of cl100k_base, or characters where only characters are asked for.
 
     Raises:
         ConfigurationError: a value of the wrong kind, or sizes that contradict each other.

@@ -1,7 +1,7 @@
 """What a strategy is: a named pair of ladder and packer.
 
-Anything with a `plan()` that gives a `Plan` is a strategy; there is no base class. The promises hold for each plan whose
-segmenters and packer keep their contracts (`Segmenter`, `Packer`).
+Anything with a `plan()` that gives a `Plan` is a strategy; there is no base class. The promises hold for each plan
+whose segmenters and packer keep their contracts (`Segmenter`, `Packer`).
 """
 
 from __future__ import annotations

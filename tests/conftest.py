@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from spanwise.cli.main import commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Spanwise = Callable[..., Result]
     Process = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -53,3 +53,7 @@ def process(folder: Path) -> Process:
         )
 
     return run
+
+
+# What the tests start as processes of their own is this code too, wherever else a spanwise is installed.
+os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent / "src")
