@@ -102,7 +102,10 @@ class _Slow:
         if begin > start:
             if begin <= reach and self._whole(begin, begin - 1) == begin and begin + self.most < len(self.text):
                 ends.append(self._whole(start, begin))  # the unit below the heading is cut anyway
-                ends += [self._last([rung], start, begin, 0.0, self.outline) for rung in self.below]
+                for rung in self.below:
+                    ends.append(self._last([rung], start, begin, 0.0, self.outline))
+                    if self._last([rung], begin, begin) > begin:
+                        break
             ends += [begin if begin <= reach else start, self._last([*self.strong, *self.between], start, start)]
         ends += [self._last([rung], start, start) for rung in self.below]
         return next((end for end in ends if end > start), start)

@@ -140,8 +140,12 @@ class _Filling:
             yield tier, fresh
         if text > fresh:  # a heading, which fits with no whole unit after it
             if within and not self._holds_unit(text):  # which must be cut anyway: its first part goes with the heading
-                for tier in (*self._whole, *self._attached):
+                for tier in self._whole:
                     yield tier, text
+                for attached, tier in zip(self._attached, self._finer, strict=True):
+                    yield attached, text
+                    if self._whole_unit(tier, text, text):  # but a word that fits alone is not cut for the heading
+                        break
             for tier in self._parting:
                 yield tier, fresh
         for tier in self._finer:
