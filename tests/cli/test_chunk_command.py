@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Spanwise
-
     from spanwise.packing.page import Page, Piece
 
 PUMPS = "# Pumps\n\nIt moves water. It has one motor.\n\n## Seals\n\nUnplug first. Then turn.\n"
