@@ -198,6 +198,12 @@ def test_a_function_must_give_whole_numbers(given: object) -> None:
         Headings(lambda _: given).outline("text")  # type: ignore[arg-type,return-value]
 
 
+@pytest.mark.parametrize("text", ["\ufeff# Pump\n", "\ufeffPump\n====\n"])
+def test_a_bom_is_part_of_the_first_heading(text: str) -> None:
+    """A chunk of a BOM alone would be nothing to read; the title is without it."""
+    assert [(heading.start, heading.title) for heading in outline(text).headings] == [(0, "Pump")]
+
+
 def test_a_title_may_have_a_line_above_it_too() -> None:
     """As reStructuredText draws it: the upper line belongs to the heading."""
     text = "=====\nGrimp\n=====\n\ntext\n"

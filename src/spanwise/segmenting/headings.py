@@ -66,7 +66,7 @@ _MARKUP = (
 
 def _plain(title: str) -> str:
     """Take the markup off a title."""
-    title = title.strip(WHITE_SPACE)
+    title = title.lstrip("\ufeff").strip(WHITE_SPACE)
     without = title.rstrip("#")
     if not without or without[-1] in WHITE_SPACE:  # closing hashes stand apart
         title = without.rstrip(WHITE_SPACE)
@@ -114,7 +114,9 @@ class _Reader:
 
     def _line_start(self, mark: re.Match[str]) -> int:
         place = mark.start()
-        return place + 1 if self._text[place : place + 1] in "\r\n" and mark.re is not _FIRST_MARK else place
+        if mark.re is _FIRST_MARK:
+            return 0  # a BOM before the first heading is part of its line
+        return place + 1
 
     def _line_end(self, position: int) -> int:
         ends = [place for place in (self._text.find(end, position) for end in self._ends()) if place >= 0]
