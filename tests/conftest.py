@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+import oracles  # noqa: F401  its profile of Hypothesis holds for every test
 from spanwise.cli.main import commands
 
 if TYPE_CHECKING:

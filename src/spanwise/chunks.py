@@ -180,8 +180,8 @@ def reconstruct(chunks: Iterable[Chunk], *, length: int | None = None, fill: str
 def _gap(start: int, end: int, fill: str | None) -> str:
     if fill is None:
         raise SpanError(
-            f"nothing covers {start}:{end}: white space was left out there; give length= and fill= to write the gaps, "
-            'or chunk with blank="keep" and without trim'
+            f"nothing covers {start}:{end}: a chunk is missing, or white space was left out; give length= and fill= "
+            'to write the gaps, or chunk with blank="keep" and without trim'
         )
     return fill * (end - start)
 

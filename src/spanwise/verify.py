@@ -72,6 +72,9 @@ def verify(
 ) -> list[Violation]:
     """Check chunks against every promise that can be seen in them; `[]` where all hold.
 
+    Where a text is not the document's text at its span, only that is reported: the rest would be about spans that are
+    not true.
+
     `chunks` are spanwise chunks, or anything with `text`, `start` and `end` (attributes or keys; offsets in code
     points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves
     overlaps unjudged, 0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that

@@ -42,7 +42,7 @@ def test_the_table_shows_each_chunk_and_a_summary(spanwise: Spanwise) -> None:
     assert rows[1] == ["#", "lines", "tokens", "section", "first words"]
     assert rows[3] == ["0", "1–4", "13", "Pumps", "# Pumps⏎It moves water. It has one motor."]
     assert rows[4][:4] == ["1", "5–7", "11", "Pumps › Seals"]
-    assert result.stdout.splitlines()[-1] == "1 document · 2 chunks · tokens 11 min, 11 median, 13 max · fill 93% of 14"
+    assert result.stdout.splitlines()[-1] == "1 document · 2 chunks · tokens 11 min, 12 median, 13 max · fill 93% of 14"
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert (result.stderr, result.exit_code) == ("", 0)
 

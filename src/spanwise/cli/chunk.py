@@ -53,6 +53,7 @@ Examples:
   curl -s https://example.org/a.txt | spanwise chunk - --format jsonl
   spanwise chunk docs/ --collection handbook         as [collections.handbook] of spanwise.toml says
 \b
+Summary: fill is the mean share of the budget that is used, the last chunk of each document apart.
 Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, 2 wrong arguments or settings.
 Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat spanwise.toml, that beats the defaults.
 """

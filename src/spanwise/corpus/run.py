@@ -119,7 +119,7 @@ class Summary:
 
     @property
     def tokens(self) -> tuple[int, int, int] | None:
-        """The smallest, the median (the lower of the two in the middle) and the largest size, or None."""
+        """The smallest, the median and the largest size, or None."""
         if not self._sizes:
             return None
         ordered = sorted(self._sizes)
@@ -127,9 +127,15 @@ class Summary:
 
 
 def _median(sizes: Counter[int], ordered: list[int]) -> int:
-    before, half = 0, (sizes.total() + 1) // 2
+    """Give the middle size, or what lies between the two in the middle, rounded down."""
+    total = sizes.total()
+    return (_ranked(sizes, ordered, (total - 1) // 2) + _ranked(sizes, ordered, total // 2)) // 2
+
+
+def _ranked(sizes: Counter[int], ordered: list[int], rank: int) -> int:
+    before = 0
     for size in ordered:
         before += sizes[size]
-        if before >= half:
+        if before > rank:
             return size
     raise AssertionError
