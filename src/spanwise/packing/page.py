@@ -89,9 +89,10 @@ class Page:
 
     def count(self, start: int, end: int) -> int:
         """Count what a chunk of this span would hold."""
-        start, end = self.kept(start, end)
-        if start == end:
-            return 0
+        if self.trim:
+            start, end = self.kept(start, end)
+            if start == end:
+                return 0
         if self._counted[0] == start and self._counted[1] == end:
             return self._counted[2]
         tokens = self.measure.count(start, end)

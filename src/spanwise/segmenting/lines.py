@@ -15,18 +15,18 @@ LINE_ENDS = "\n\r\x0b\x0c\x85\u2028\u2029"
 class LineCuts:
     """The line ends of one text; only the kinds that it holds are looked for."""
 
-    __slots__ = ("_ends", "_text")
+    __slots__ = ("_text", "ends")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ends = tuple(end for end in LINE_ENDS if end in text)
+        self.ends = tuple(end for end in LINE_ENDS if end in text)
 
     def last(self, after: int, upto: int, start: int = 0) -> int:  # noqa: ARG002  lines have no units inside
         """Give the last line end in (after, upto]."""
         text, best = self._text, after
         if upto >= len(text):
             return max(upto, after)
-        for end in self._ends:
+        for end in self.ends:
             place = text.rfind(end, best, upto)
             if end == "\r" and place >= 0 and text[place + 1] == "\n":  # CR LF is one line end
                 place = text.rfind(end, best, place)
@@ -37,7 +37,7 @@ class LineCuts:
         """Give the first line end in (after, upto]."""
         text = self._text
         first = upto + 1 if upto < len(text) else upto
-        for end in self._ends:
+        for end in self.ends:
             place = text.find(end, after, min(first, upto))
             if place >= 0:
                 first = place + 2 if end == "\r" and text[place + 1 : place + 2] == "\n" else place + 1

@@ -22,11 +22,12 @@ _LAST_IN_LINE = regex.compile(f"(?r)[^{SPACE[1:-1]}]|[{LINE_ENDS}]", regex.V1)
 class ParagraphCuts:
     """The starts of paragraphs in one text."""
 
-    __slots__ = ("_lines", "_text")
+    __slots__ = ("_line_feeds_alone", "_lines", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = LineCuts(text)
+        self._line_feeds_alone = self._lines.ends in ((), ("\n",))
 
     def last(self, after: int, upto: int, start: int = 0) -> int:  # noqa: ARG002  paragraphs have no units inside
         """Give the last paragraph start in (after, upto]."""
@@ -34,10 +35,10 @@ class ParagraphCuts:
         if upto >= len(text):
             return max(upto, after)
         while True:
-            cut = self._lines.last(after, upto)
-            if cut == after:
+            cut = text.rfind("\n", after, upto) + 1 if self._line_feeds_alone else self._lines.last(after, upto)
+            if cut <= after:
                 return after
-            if _REST_IS_BLANK.match(text, cut):
+            if text[cut] in WHITE_SPACE and _REST_IS_BLANK.match(text, cut):
                 ink = _LAST_INK.search(text, after, cut)  # no paragraph starts within blank lines
                 if ink is None:
                     return after
@@ -62,8 +63,11 @@ class ParagraphCuts:
 
     def _follows_blank_line(self, cut: int) -> bool:
         text = self._text
-        if text[cut - 1] == "\u2029":
+        before = text[cut - 2] if cut > 1 else "\n"
+        if before == "\n" or text[cut - 1] == "\u2029":
             return True
+        if before not in WHITE_SPACE:
+            return False
         end = cut - 2 if text[cut - 2 : cut] == "\r\n" else cut - 1
         if end <= 0:
             return True
