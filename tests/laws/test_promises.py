@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from bisect import bisect_left, bisect_right
@@ -355,6 +356,17 @@ def test_verify_agrees(name: str, data: st.DataObject) -> None:
     chunks = case.chunks()
     assume(chunks or not case.text)
     assert case.chunker().verify(spanwise.Document(id="laws", text=case.text), chunks) == []
+
+
+@STRATEGIES
+@LAW
+@given(data=st.data())
+def test_lines_are_those_an_editor_shows(name: str, data: st.DataObject) -> None:
+    """LF, CR LF and CR end a line; a chunk states the lines of its first and its last character."""
+    case = data.draw(cases(name))
+    ends = [match.end() for match in re.finditer(r"\r\n|\r|\n", case.text)]
+    for chunk in case.chunks():
+        assert chunk.lines == (1 + bisect_right(ends, chunk.start), 1 + bisect_right(ends, chunk.end - 1))
 
 
 @pytest.mark.parametrize("text", [".À.À", "fin.Être là.Étant", "\ufeff。\ufeff。"])

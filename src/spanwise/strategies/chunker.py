@@ -263,13 +263,18 @@ class _LineCounter:
     def __init__(self, text: str) -> None:
         self._text = text
         self._with_returns = "\r" in text
-        self._position = 0
-        self._line = 1
+        self._start, self._first = 0, 1
+        self._end, self._last = 0, 1
 
     def of(self, start: int, end: int) -> tuple[int, int]:
-        self._line += self._ends(self._position, start)
-        self._position = start
-        return self._line, self._line + self._ends(start, end - 1)
+        """Give the first and last line of a span that begins after the one asked about before."""
+        if start >= self._end:
+            self._first = self._last + self._ends(self._end, start)
+        else:
+            self._first += self._ends(self._start, start)
+        self._start, self._end = start, end - 1
+        self._last = self._first + self._ends(start, end - 1)
+        return self._first, self._last
 
     def _ends(self, start: int, end: int) -> int:
         ends = self._text.count("\n", start, end)
