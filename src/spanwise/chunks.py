@@ -36,9 +36,16 @@ def id_maker(document_id: str, *, level: int = 0) -> Callable[[str, int], str]:
     """Make the function from text and occurrence to id for the chunks of one document and level."""
     begun = hashlib.sha256(b"".join(map(_field, (_ID_SCHEME, _bytes(document_id), b"%d" % level))))
 
+    first = begun.copy()
+    first.update(_field(b"0"))
+
     def make_id(text: str, occurrence: int) -> str:
-        digest = begun.copy()
-        digest.update(_field(b"%d" % occurrence) + _field(_bytes(text)))
+        digest = (begun if occurrence else first).copy()
+        if occurrence:
+            digest.update(_field(b"%d" % occurrence))
+        content = _bytes(text)
+        digest.update(len(content).to_bytes(8, "big"))
+        digest.update(content)
         return digest.hexdigest()[:32]
 
     return make_id

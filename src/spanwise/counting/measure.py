@@ -108,7 +108,12 @@ class MappedMeasure:
         """Count a span alone; the whole text, where the map was made at once, without counting it again."""
         if self._whole is not None and start == 0 and end >= self._length:
             return self._whole
-        tokens = _answer_of(self._count, self._text[start:end], self._name, start, end)
+        try:
+            tokens = self._count(self._text[start:end])
+        except FATAL:
+            raise
+        except BaseException as error:
+            raise _named(error, self._name, start, end) from error
         return tokens if type(tokens) is int and tokens >= 0 else checked(tokens, self._name)
 
     def reach(self, start: int, size: int) -> int:
@@ -245,7 +250,10 @@ def _answer_of(ask: Callable[[str], Any], text: str, name: str, start: int, end:
         return ask(text)
     except FATAL:
         raise
-    except CounterError as error:
-        raise CounterError(f"{error} (for the characters {start} to {end})") from error
     except BaseException as error:
-        raise CounterError(f"{failure(name, error)} (for the characters {start} to {end})") from error
+        raise _named(error, name, start, end) from error
+
+
+def _named(error: BaseException, name: str, start: int, end: int) -> CounterError:
+    what = str(error) if isinstance(error, CounterError) else failure(name, error)
+    return CounterError(f"{what} (for the characters {start} to {end})")

@@ -56,10 +56,12 @@ def code_point_ends(encoded: bytes, byte_ends: NDArray[np.int32]) -> NDArray[np.
 
     A token that ends inside a character ends after the last character that it and those before it hold whole.
     """
-    begun = (np.frombuffer(encoded, dtype=np.int8) >= -0x40).cumsum(dtype=np.int32)  # continuation bytes are below
-    # The characters whole before a byte are those begun up to it, less the one that it belongs to; what would follow
-    # the last byte begins one more.
-    ends: NDArray[np.int32] = np.append(begun, begun[-1] + 1).take(byte_ends)
+    begins = np.frombuffer(encoded, dtype=np.int8) >= -0x40  # continuation bytes are below
+    begun = np.empty(len(encoded) + 1, dtype=np.int32)
+    begins.cumsum(dtype=np.int32, out=begun[:-1])
+    begun[-1] = begun[-2] + 1  # what would follow the last byte begins one more character
+    # The characters whole before a byte are those begun up to it, less the one that it belongs to.
+    ends: NDArray[np.int32] = begun.take(byte_ends)
     ends -= 1
     return ends
 

@@ -31,6 +31,7 @@ _BLOCK_TAGS = (
     "track|ul"
 )
 _MARKS = (
+    r"(?=[ \t\#=\-<`~*+0-9])"  # nearly every line begins otherwise, and is passed by one look
     r"(?:[ ]{0,3}(?:(?P<atx>\#{1,6})(?=[ \t\r\n]|\Z)"
     r"|(?P<underline>=+|-+)[ \t]*(?=[\r\n]|\Z)"
     r"|(?P<comment><!--|<\?|<!\[CDATA\[)"
@@ -78,9 +79,9 @@ def _plain(title: str) -> str:
 class _Reader:
     """Reads the headings of one text from its beginning."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: LineCuts) -> None:
         self._text = text
-        self._lines = LineCuts(text)
+        self._lines = lines
         self._overline = -1
         # A search for one character is many times faster than one for a class, and lone CRs are rare.
         lone = "\r" in text and text.count("\r") > text.count("\r\n")
@@ -223,7 +224,7 @@ class Headings:
     def outline(self, text: str, *, markdown: bool = True) -> Outline:
         """Read the headings of a text."""
         lines = LineCuts(text)
-        headings = list(_Reader(text).headings()) if markdown and _may_hold_headings(text) else []
+        headings = list(_Reader(text, lines).headings()) if markdown and _may_hold_headings(text) else []
         if self.extra is not None:
             taken = {heading.start for heading in headings}
             more = sorted(_offsets(self.extra(text)) - taken)  # noqa: S610  a name of ours, no query

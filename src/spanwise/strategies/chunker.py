@@ -234,12 +234,13 @@ class Chunker:
         seen: dict[str, int] = {}
         index, before = 0, 0
         for start, fresh, end, tokens in self._plan.packer.pack(page):
-            if page.leaves_out(fresh, end):
+            if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
                 continue
-            first, last = page.kept(start, end)
+            first, last = page.kept(start, end) if self.trim else (start, end)
             content = text[first:last]
-            occurrence = seen.get(content, 0)
-            seen[content] = occurrence + 1
+            chunk_id = make_id(content, 0)
+            occurrence = seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
+            seen[chunk_id] = occurrence + 1
             yield Chunk(
                 text=content,
                 start=first,
@@ -252,7 +253,7 @@ class Chunker:
                 lines=lines.of(first, last),
                 metadata=document.metadata,
                 spec=self.spec,
-                id=make_id(content, occurrence),
+                id=make_id(content, occurrence) if occurrence else chunk_id,
             )
             index, before = index + 1, last
 
