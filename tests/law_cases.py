@@ -13,11 +13,14 @@ from tokenizers import Tokenizer
 
 import spanwise
 from oracles import DATA, tiktoken_encoding
+from spanwise.formats.reading import format_names
 from strategy_rows import ROWS, Row
 from texts import WHITE_SPACE, chunked_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from spanwise.segmenting.reading import Reading
 
 __all__ = ["COUNTERS", "Case", "cases", "judged"]
 
@@ -75,6 +78,7 @@ class Case(NamedTuple):
     overflow: str = "refuse"
     trim: bool = False
     blank: Literal["drop", "keep"] = "drop"
+    structure: str = "auto"
 
     @property
     def row(self) -> Row:
@@ -95,7 +99,29 @@ class Case(NamedTuple):
             overflow=self.overflow,
             trim=self.trim,
             blank=self.blank,
+            structure=self.structure,
         )
+
+    @property
+    def document(self) -> spanwise.Document:
+        return spanwise.Document(id="laws", text=self.text)
+
+    @property
+    def streams(self) -> bool:
+        """Say whether the strategy does without the whole text: a function that gives headings reads all of it."""
+        return getattr(self.strategy, "headings", None) is None and not getattr(self.strategy, "within_sections", False)
+
+    @property
+    def reading(self) -> Reading:
+        """What is read of the text."""
+        return self.chunker().reading_of(self.document)
+
+    @property
+    def structural_starts(self) -> set[int]:
+        """Where the structure parts words."""
+        structure = self.reading.structure
+        starts = {*(structure.blocks or ()), *(unit.start for unit in structure.units)}
+        return starts | set(self.reading.outline.run_ends)
 
     def chunks(self) -> list[spanwise.Chunk]:
         """Chunk; a text that is refused gives none, which a law of its own looks at."""
@@ -104,7 +130,7 @@ class Case(NamedTuple):
     def tried(self) -> tuple[list[spanwise.Chunk], spanwise.ChunkingError | spanwise.BudgetError | None]:
         """Chunk, and give the error where the text or the budget is refused."""
         try:
-            return self.chunker().chunk(spanwise.Document(id="laws", text=self.text)), None
+            return self.chunker().chunk(self.document), None
         except (spanwise.ChunkingError, spanwise.BudgetError) as error:
             return [], error
 
@@ -134,6 +160,7 @@ class Case(NamedTuple):
         return not self.overlap_tokens or self.size_of(start, end) <= self.overlap_tokens
 
 
+STRUCTURES = st.one_of(st.sampled_from(["plain", "markdown"]), st.sampled_from(format_names()))
 _SIZES = st.one_of(st.integers(1, 12), st.integers(4, 40), st.integers(1, 512))
 
 
@@ -165,4 +192,5 @@ def cases(
         overflow=draw(st.sampled_from(["refuse", "split", "split"])) if overflow is None else overflow,
         trim=draw(st.booleans()) if trim is None else trim,
         blank=draw(st.sampled_from(["drop", "keep"])) if blank is None else blank,
+        structure=draw(STRUCTURES),
     )

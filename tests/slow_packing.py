@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.segmenting.blocks import Blocks
-from spanwise.segmenting.segmenter import cuts_of
+from spanwise.segmenting.segmenter import all_cuts
 from spanwise.segmenting.sentences import Sentences
 from spanwise.whitespace import WHITE_SPACE
 from texts import boundaries_of
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from spanwise.sections import Outline
+    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Segmenter
+    from spanwise.structure import Unit
 
 __all__ = ["Ladder", "slow_spans"]
 
@@ -36,16 +38,22 @@ class Ladder(NamedTuple):
 class _Rung:
     """All cuts of one rung; a cut inside a list item or table row that begins after the chunk does not count."""
 
-    def __init__(self, segmenter: Segmenter, text: str) -> None:
-        self.cuts = list(cuts_of(segmenter, text))
-        self.unit_starts = _unit_starts(text, self.cuts) if isinstance(segmenter, Sentences) else {}
+    def __init__(self, segmenter: Segmenter, reading: Reading, units: Sequence[Unit]) -> None:
+        self.cuts = list(all_cuts(reading.cuts(segmenter), len(reading.text)))
+        judged = isinstance(segmenter, Sentences) and reading.structure.blocks is None
+        self.unit_starts = _unit_starts(reading.text, self.cuts) if judged else {}
+        self.units = units
 
     def last(self, after: int, upto: int, fresh: int, outline: Outline | None) -> int:
-        """Give the last cut in (after, upto], moved above a heading that it would part from its text; else `after`."""
+        """Give the last cut in (after, upto], moved above what it would part, a unit or a heading; else `after`."""
         listed = [cut for cut in self.cuts if after < cut <= upto and self.unit_starts.get(cut, -1) <= fresh]
-        if outline is not None:
-            listed = [moved for cut in listed if (moved := _above_heading(cut, outline)) > after]
-        return max(listed, default=after)
+        return max((moved for cut in listed if (moved := self._moved(cut, fresh, outline)) > after), default=after)
+
+    def _moved(self, cut: int, fresh: int, outline: Outline | None) -> int:
+        divided = [unit.start for unit in self.units if fresh < unit.start < cut < unit.end]
+        moved = min(divided, default=cut)
+        moved = moved if outline is None else _above_heading(moved, outline)
+        return cut if moved == cut else self._moved(moved, fresh, outline)
 
 
 def _unit_starts(text: str, cuts: list[int]) -> dict[int, int]:
@@ -65,10 +73,10 @@ def _above_heading(cut: int, outline: Outline) -> int:
     return cut
 
 
-def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> tuple[list[tuple[int, int]], int | None]:
+def slow_spans(reading: Reading, ladder: Ladder, most: int) -> tuple[list[tuple[int, int]], int | None]:
     """Give the spans that a budget of `most` characters leaves, and where a word that is longer is refused."""
-    kept = outline if ladder.headings_stay and outline else None
-    slow = _Slow(text, ladder, most, kept)
+    text = reading.text
+    slow = _Slow(reading, ladder, most)
     spans: list[tuple[int, int]] = []
     start = 0
     while start < len(text):
@@ -82,15 +90,17 @@ def slow_spans(text: str, ladder: Ladder, most: int, outline: Outline) -> tuple[
 
 
 class _Slow:
-    def __init__(self, text: str, ladder: Ladder, most: int, outline: Outline | None) -> None:
-        self.text = text
+    def __init__(self, reading: Reading, ladder: Ladder, most: int) -> None:
+        self.text = reading.text
         self.most = most
-        self.outline = outline
+        self.outline = reading.outline if ladder.headings_stay and reading.outline else None
         self.min_fill = ladder.min_fill
-        self.strong = [_Rung(each, text) for each in ladder.strong]
-        self.between = [_Rung(each, text) for each in ladder.between]
-        self.below = [_Rung(each, text) for each in ladder.below]
-        self.boundaries = boundaries_of(text)
+        self.boundaries = boundaries_of(reading.text)
+        units = [unit for unit in reading.structure.units if unit.end - unit.start <= most]
+        kept = [unit for unit in units if unit.start in self.boundaries] if ladder.headings_stay else []
+        self.strong = [_Rung(each, reading, kept) for each in ladder.strong]
+        self.between = [_Rung(each, reading, kept) for each in ladder.between]
+        self.below = [_Rung(each, reading, kept) for each in ladder.below]
 
     def end(self, start: int) -> int:
         """Give where the chunk from `start` ends; `start` itself where nothing that may be cut fits."""

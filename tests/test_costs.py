@@ -121,3 +121,23 @@ def test_a_document_that_fits_one_chunk_is_tokenized_once() -> None:
     (chunk,) = spanwise.Chunker(max_tokens=512, counter=Spied()).chunk(text)
     assert chunk.tokens == counter.count(text)
     assert calls == []
+
+
+@pytest.mark.parametrize("corpus", ["state_of_the_union", "wikitexts", "chatlogs"])
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_document_is_tokenized_about_once_where_the_counter_states_seams(name: str, corpus: str) -> None:
+    """Once for the map; to confirm a chunk only its ends are encoded, as far as the next blank or line.
+
+    Chunks of under 1,000 characters are encoded whole, which is cheaper, and so is what has no seam near an end.
+    """
+    text = (DATA / "corpora" / f"{corpus}.txt").read_bytes().decode()
+    counter = carried()
+
+    class WatchedWithSeams(Watched):
+        maps_exactly = counter.maps_exactly
+        additive_seam = counter.additive_seam
+
+    watched = WatchedWithSeams()
+    chunks = spanwise.Chunker(name, max_tokens=512, counter=watched).chunk(text)
+    assert watched.characters <= 1.1 * len(text)
+    assert [chunk.tokens for chunk in chunks] == [counter.count(chunk.text) for chunk in chunks]

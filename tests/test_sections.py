@@ -36,15 +36,16 @@ It holds water.
     "strategy", ["structural", "sections", "sentences", "recursive", "words", "paragraphs", "lines"]
 )
 def test_a_chunk_has_the_section_of_its_first_new_word(strategy: str) -> None:
-    """Whatever the strategy, and whatever white space or overlap stands before that word."""
-    outline = spanwise.Sections().plan().headings.outline(TEXT)
+    """Below its first headings; whatever the strategy, and whatever white space or overlap stands before that word."""
+    outline = spanwise.Chunker("sections").reading_of(TEXT).outline
     overlap = 3 if strategy != "structural" else 0
     chunks = spanwise.chunk(TEXT, strategy, max_tokens=14, overlap_tokens=overlap)
     assert len(chunks) > 3
     for chunk in chunks:
         new = chunk.text[chunk.overlap :]
         first = chunk.start + chunk.overlap + len(new) - len(new.lstrip())
-        assert chunk.section == outline.path_at(first)
+        assert chunk.section == outline.path_at(min(outline.text_from(first), chunk.end - 1))
+        assert chunk.sections == outline.paths_between(first, chunk.end)
 
 
 def test_sections_are_whole_where_they_fit() -> None:
@@ -54,7 +55,7 @@ def test_sections_are_whole_where_they_fit() -> None:
         ((), "Before."),
         (("Pump",), "# Pump"),
         (("Pump", "Safety"), "## Safety"),
-        (("Pump", "Cleaning"), "## Cleaning"),
+        (("Pump", "Cleaning", "Filter"), "## Cleaning"),
         (("Tank",), "# Tank"),
     ]
 
@@ -67,7 +68,8 @@ def test_everything_is_one_chunk_where_it_fits() -> None:
 def test_sections_that_are_not_nested_are_parted_at_every_heading() -> None:
     """But never between headings that follow one another at once."""
     chunks = spanwise.chunk(TEXT, spanwise.Sections(nested=False))
-    assert [chunk.section for chunk in chunks] == [(), ("Pump",), ("Pump", "Safety"), ("Pump", "Cleaning"), ("Tank",)]
+    filtering = ("Pump", "Cleaning", "Filter")
+    assert [chunk.section for chunk in chunks] == [(), ("Pump",), ("Pump", "Safety"), filtering, ("Tank",)]
 
 
 def test_small_neighbours_are_merged_on_request() -> None:

@@ -26,6 +26,7 @@ from spanwise.errors import SpanError as SpanError
 from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
 from spanwise.packing.budget import Overflow as Overflow
+from spanwise.sections import Heading as Heading
 from spanwise.settings.registry import ChunkerRegistry as ChunkerRegistry
 from spanwise.strategies.characters import Characters as Characters
 from spanwise.strategies.chunker import Chunker as Chunker
@@ -45,6 +46,7 @@ from spanwise.strategies.strategy import Strategy as Strategy
 from spanwise.strategies.structural import Structural as Structural
 from spanwise.strategies.tokens import Tokens as Tokens
 from spanwise.strategies.words import Words as Words
+from spanwise.structure import Structure as Structure
 from spanwise.verify import Violation as Violation
 from spanwise.verify import verify as verify
 

@@ -78,13 +78,19 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
     index: int = 0
     """The place among the document's chunks, from 0."""
     section: tuple[str, ...] = ()
-    """The headings above the chunk's first new text, outermost first."""
+    """The headings above the chunk's first new text, which is what stands below its first headings; outermost first."""
+    sections: tuple[tuple[str, ...], ...] = ()
+    """The paths of all sections that the chunk's new text touches, in the order of the text."""
+    page: int | None = None
+    """The page on which the chunk's first new text stands, where the document has pages."""
     overlap: int = 0
     """How many code points at the beginning repeat the chunk before."""
     lines: tuple[int, int] = (1, 1)
     """The first and last line that the chunk touches, from 1."""
     context: str = ""
     """Text to put before the chunk where it is indexed; never part of `text`."""
+    visible: str | None = None
+    """What a reader of the rendered page sees, where `text` holds markup such as HTML."""
     metadata: Mapping[str, object] = Metadata()
     parent_id: str | None = None
     spec: str = ""
@@ -104,6 +110,16 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
         if not self.id:
             msgspec.structs.force_setattr(self, "id", chunk_id(self.document_id, self.text))
 
+    @property
+    def index_text(self) -> str:
+        """What to embed and to index: the context, then the text."""
+        return self.context + self.text
+
+    @property
+    def plain(self) -> str:
+        """The text as its reader sees it: without tags where it is HTML, else the text itself."""
+        return self.text if self.visible is None else self.visible
+
     def record(self) -> dict[str, object]:
         """Give one flat dict for a table or a vector store: the fields, the metadata, and `heading_path`.
 
@@ -120,6 +136,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
             "tokens": self.tokens,
             "section": list(self.section),
             "heading_path": " > ".join(self.section),
+            "heading_paths": [" > ".join(section) for section in self.sections],
             "overlap": self.overlap,
             "first_line": self.lines[0],
             "last_line": self.lines[1],
@@ -127,6 +144,10 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
             "parent_id": self.parent_id,
             "spec": self.spec,
         }
+        if self.page is not None:
+            own["page"] = self.page
+        if self.visible is not None:
+            own["plain"] = self.visible
         fields = frozenset(own)
         for key, value in self.metadata.items():
             name = key

@@ -27,22 +27,31 @@ _DATES = dt.date | dt.time | dt.timedelta | dt.tzinfo
 _UNCHANGING = str | int | float | bytes | _DATES | Decimal | Fraction | UUID | PurePath | Enum
 _MEDIA_TYPES = {
     "adoc": "text/asciidoc",
+    "asciidoc": "text/asciidoc",
     "csv": "text/csv",
+    "eml": "message/rfc822",
     "htm": "text/html",
     "html": "text/html",
     "json": "application/json",
     "jsonl": "application/jsonl",
     "log": "text/x-log",
     "markdown": "text/markdown",
+    "mbox": "application/mbox",
     "md": "text/markdown",
+    "mdown": "text/markdown",
+    "mdx": "text/markdown",
     "ndjson": "application/jsonl",
     "org": "text/org",
+    "qmd": "text/markdown",
+    "rmd": "text/markdown",
     "rst": "text/x-rst",
+    "srt": "application/x-subrip",
     "tex": "text/x-tex",
     "text": "text/plain",
     "toml": "application/toml",
     "tsv": "text/tab-separated-values",
     "txt": "text/plain",
+    "vtt": "text/vtt",
     "xhtml": "text/html",
     "xml": "application/xml",
     "yaml": "application/yaml",
@@ -169,8 +178,8 @@ def media_type_of(name: str) -> str:
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """A text to chunk, with an id, a media type and metadata; never changed.
 
-    Markdown headings are looked for in `text/markdown` and `text/plain`. Metadata is frozen at every depth and
-    stands on each chunk.
+    The media type says in which format the structure is read; of `text/plain` it is told from the text. Metadata is
+    frozen at every depth and stands on each chunk.
 
     Raises:
         ConfigurationError: the text is no string, or the metadata can change.

@@ -69,6 +69,7 @@ def verify(
     blank: str = "drop",
     whole_words: bool = False,
     apart: Iterable[int] = (),
+    word_ends: Iterable[int] = (),
 ) -> list[Violation]:
     """Check chunks against every promise that can be seen in them; `[]` where all hold.
 
@@ -78,7 +79,8 @@ def verify(
     `chunks` are spanwise chunks, or anything with `text`, `start` and `end` (attributes or keys; offsets in code
     points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves
     overlaps unjudged, 0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that
-    no word is cut; `apart` are offsets where a chunk begins without overlap, such as headings between sections.
+    no word is cut; `apart` are offsets where a chunk begins without overlap, such as headings between sections, and
+    `word_ends` offsets where a word ends because the structure of the document says so, as in `[1,2]`.
 
     Raises:
         ConfigurationError: a chunk without text, start or end.
@@ -100,6 +102,7 @@ def verify(
         trim=trim,
         blank=blank,
         apart=frozenset(apart),
+        word_ends=frozenset(word_ends),
     )
     violations = [*checker.slices(given)]
     if not violations:  # the rest is about spans, which must be true first
@@ -149,6 +152,7 @@ class _Checker:
         trim: bool,
         blank: str,
         apart: frozenset[int],
+        word_ends: frozenset[int],
     ) -> None:
         self._document = document
         self._text = document.text
@@ -161,6 +165,7 @@ class _Checker:
         self._trim = trim
         self._blank = blank
         self._apart = apart
+        self._word_ends = word_ends
         self._inside: dict[int, tuple[int, int]] = {}
 
     def slices(self, given: list[_Given]) -> Iterator[Violation]:
@@ -269,15 +274,19 @@ class _Checker:
         if before.end != chunk.start or chunk.start in self._apart or before.end in self._inside:
             return False
         last = floor(self._text, before.end - 1, before.start)
-        return last > before.start and self._is_asked(last, before.end) and self._within(last, chunk.end)
+        return last > before.start and self._is_asked(last, before.end) and self._within(last, chunk.end, chunk.context)
 
-    def _within(self, start: int, end: int) -> bool:
+    def _within(self, start: int, end: int, context: str = "") -> bool:
         """Say whether a chunk of this span would be within the budget."""
         if self._trim:
             start, end = trimmed(self._text, start, end)
-        if self._max_characters is not None and end - start > self._max_characters:
+        if self._max_characters is not None and len(context) + end - start > self._max_characters:
             return False
-        return self._max_tokens is None or start == end or self._measure.count(start, end) <= self._max_tokens
+        if self._max_tokens is None or start == end:
+            return True
+        if context:
+            return self._counter.count(context + self._text[start:end]) <= self._max_tokens
+        return self._measure.count(start, end) <= self._max_tokens
 
     def ids(self, given: list[_Given]) -> Iterator[Violation]:
         """P9: ids come from the document's id, the text and its occurrence, and do not collide."""
@@ -295,11 +304,14 @@ class _Checker:
         """P7: no cut inside a word; where an overlap begins is no cut."""
         covered = low = 0
         for chunk in given:
-            if covered < chunk.start and not is_word_cut(self._text, chunk.start, low):
+            if covered < chunk.start and not self._parts_words(chunk.start, low):
                 yield _violation("P7", "word", chunk, f"{chunk.start} is inside a word")
             low, covered = self._inside.get(chunk.start, (chunk.start,))[0], chunk.end
-            if not is_word_cut(self._text, chunk.end, low):
+            if not self._parts_words(chunk.end, low):
                 yield _violation("P7", "word", chunk, f"{chunk.end} is inside a word")
+
+    def _parts_words(self, offset: int, low: int) -> bool:
+        return offset in self._word_ends or is_word_cut(self._text, offset, low)
 
 
 def _violation(promise: str, kind: str, chunk: _Given, message: str) -> Violation:

@@ -38,7 +38,7 @@ def test_the_table_shows_each_chunk_and_a_summary(spanwise: Spanwise) -> None:
     """Index, lines, tokens, section and first words, in 80 columns."""
     result = spanwise("chunk", "handbook.md", "--max-tokens", "14")
     rows = [re.split(r"\s{2,}", line.strip()) for line in result.stdout.splitlines()]
-    assert rows[0] == ["handbook.md", "2 chunks"]
+    assert rows[0] == ["handbook.md", "markdown", "2 chunks"]
     assert rows[1] == ["#", "lines", "tokens", "section", "first words"]
     assert rows[3] == ["0", "1–4", "13", "Pumps", "# Pumps⏎It moves water. It has one motor."]
     assert rows[4][:4] == ["1", "5–7", "11", "Pumps › Seals"]
@@ -293,7 +293,7 @@ def test_an_empty_and_a_blank_document_have_no_chunks(spanwise: Spanwise, folder
     (folder / "empty.md").touch()
     (folder / "blank.md").write_text("\n \n")
     result = spanwise("chunk", "empty.md", "blank.md")
-    assert result.stdout.splitlines()[-1] == "2 documents · 0 chunks"
+    assert result.stdout.splitlines()[-1] == "read as: 2 markdown"
     assert result.exit_code == 0
 
 

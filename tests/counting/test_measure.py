@@ -120,7 +120,7 @@ class Recounting:
 
 
 def test_a_map_of_unknown_exactness_is_not_taken_for_the_count() -> None:
-    """Only a map made at once is."""
+    """Only a map made at once is, or one in blocks that are cut at additive seams."""
     measure = measure_of(Recounting(), "0123456789")
     assert measure.count(0, 10) == 11
     assert measure.reach(0, 4) == 4

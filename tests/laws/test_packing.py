@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import spanwise
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter
 
 _WORDS: tuple[Segmenter, ...] = (Blanks(), Words())
+FORMATS = st.sampled_from(["plain", "markdown"])
 
 LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
     "words": (spanwise.Words(), Ladder((Blanks(),), (), (Words(),))),
@@ -67,14 +68,21 @@ LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
 
 @pytest.mark.parametrize("name", sorted(LADDERS))
 @LAW
-@given(text=chunked_texts(), most=st.one_of(st.integers(1, 40), st.integers(20, 200)), split=st.booleans())
-def test_a_packer_gives_what_the_slow_one_gives(name: str, text: str, most: int, split: bool) -> None:  # noqa: FBT001
+@given(text=chunked_texts(), most=st.one_of(st.integers(1, 40), st.integers(20, 200)), split=st.booleans(), structure=FORMATS)
+def test_a_packer_gives_what_the_slow_one_gives(
+    name: str,
+    text: str,
+    most: int,
+    split: bool,  # noqa: FBT001  drawn
+    structure: str,
+) -> None:
     """The same spans, and the same texts refused."""
     strategy, ladder = LADDERS[name]
     if split and ladder.whole_words:
         ladder = ladder._replace(below=(*ladder.below, Graphemes()), whole_words=False)
-    chunker = spanwise.Chunker(strategy, max_characters=most, blank="keep", overflow="split" if split else "refuse")
-    expected, refused = slow_spans(text, ladder, most, Headings().outline(text))
+    overflow = "split" if split else "refuse"
+    chunker = spanwise.Chunker(strategy, max_characters=most, blank="keep", overflow=overflow, structure=structure)
+    expected, refused = slow_spans(chunker.reading_of(text), ladder, most)
     if refused is not None:
         with pytest.raises(spanwise.ChunkingError) as raised:
             chunker.chunk(text)
@@ -95,10 +103,9 @@ UNITS: dict[str, tuple[spanwise.Strategy, Segmenter]] = {
 @given(text=chunked_texts(), most=st.integers(4, 64))
 def test_a_unit_that_fits_alone_is_never_cut(name: str, text: str, most: int) -> None:
     """By counting: where a chunk ends inside a sentence, line or paragraph, what is left of that is over the budget."""
-    assume(not Headings().outline(text))  # headings move cuts on purpose
     strategy, segmenter = UNITS[name]
     ends = list(cuts_of(segmenter, text))
-    for chunk in spanwise.chunk(text, strategy, max_tokens=most, overflow="split", blank="keep"):
+    for chunk in spanwise.chunk(text, strategy, max_tokens=most, overflow="split", blank="keep", structure="plain"):
         following = ends[bisect_right(ends, chunk.start)]
         if chunk.end not in ends:
             assert chunk.end < following
@@ -116,11 +123,11 @@ FINE: dict[str, tuple[spanwise.Strategy, Segmenter, int]] = {
 @given(text=chunked_texts(), most=st.integers(4, 64), counter=st.sampled_from(["cl100k_base", "characters"]))
 def test_no_chunk_could_be_longer_by_its_next_unit(name: str, text: str, most: int, counter: str) -> None:
     """Adding the next unit would be over the budget, by counting; the map may be a few tokens short of it."""
-    assume(not Headings().outline(text))
     strategy, segmenter = {**UNITS, **{key: row[:2] for key, row in FINE.items()}}[name]
     tolerance = 0 if counter == "characters" else 3
     ends = list(cuts_of(segmenter, text))
-    chunks = spanwise.chunk(text, strategy, max_tokens=most, counter=counter, overflow="split", blank="keep")
+    choices = {"overflow": "split", "blank": "keep", "structure": "plain"}
+    chunks = spanwise.chunk(text, strategy, max_tokens=most, counter=counter, **choices)
     for chunk in chunks[:-1]:
         if chunk.end in ends:
             longer = ends[bisect_right(ends, chunk.end)]

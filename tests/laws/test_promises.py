@@ -39,7 +39,7 @@ def word_cuts(text: str) -> list[int]:
 
 def heading_starts(case: Case) -> set[int]:
     """Give where sections begin, which repeat nothing of the one before."""
-    return set(spanwise.Sections().plan().headings.outline(case.text).run_starts) if case.row.parted else set()
+    return set(case.reading.outline.run_starts) if case.row.parted else set()
 
 
 def test_every_strategy_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,14 +207,14 @@ def test_white_space_alone_is_repeated_only_where_nothing_more_can_be(name: str,
 def test_a_word_is_cut_only_where_it_is_over_the_budget(name: str, data: st.DataObject) -> None:
     """P6 and P7: a cut inside a word means that the rest of the word alone is over the budget, whatever is repeated."""
     case = data.draw(cases(name))
-    cuts = word_cuts(case.text)
+    cuts, parted = word_cuts(case.text), case.structural_starts
     covered = 0
     for chunk in case.chunks() if case.row.cuts_words_last else []:
         place = bisect_left(cuts, chunk.end)
-        if cuts[place] != chunk.end and not (case.trim and is_blank(case.text[chunk.end : cuts[place]])):
+        if cuts[place] != chunk.end and chunk.end not in parted and not (case.trim and is_blank(case.text[chunk.end : cuts[place]])):
             fresh = chunk.start + chunk.overlap
             assert not case.refuses
-            begin = max(fresh, Headings().outline(case.text).text_from(fresh))  # a heading stays with what follows
+            begin = max(fresh, case.reading.outline.text_from(fresh))  # a heading stays with what follows
             assert is_blank(case.text[begin : max(begin, cuts[place - 1])])
             assert not case.fits(max(covered, cuts[place - 1]), cuts[place])
         covered = chunk.end

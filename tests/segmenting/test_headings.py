@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise import ConfigurationError
-from spanwise.segmenting.headings import Headings
-from spanwise.segmenting.lines import LINE_ENDS
-from spanwise.segmenting.segmenter import segments_of
+from spanwise.formats.reading import structure_of
+from spanwise.sections import Heading, Outline
+from spanwise.segmenting.headings import HeadingCuts, Headings
+from spanwise.segmenting.segmenter import all_cuts
 from texts import LAW, boundaries_of, chunked_texts
 
-if TYPE_CHECKING:
-    from spanwise.sections import Outline
-
-
 def outline(text: str) -> Outline:
-    return Headings().outline(text)
+    """Read the headings of a Markdown text as a chunker does."""
+    return Headings().outline(text, structure_of(text, structure="markdown").headings)
 
 
 def titles(text: str) -> list[tuple[int, str]]:
@@ -168,7 +164,8 @@ def test_a_level_may_be_jumped() -> None:
 
 def test_headings_that_follow_one_another_are_not_parted() -> None:
     """A heading stays with what follows it, also where that is a heading."""
-    assert segments_of(Headings(), "text\n\n# A\n\n## B\n\nb\n\n# C\n") == ["text\n\n", "# A\n\n## B\n\nb\n\n", "# C\n"]
+    text = "text\n\n# A\n\n## B\n\nb\n\n# C\n"
+    assert list(all_cuts(HeadingCuts(outline(text), len(text)), len(text))) == [6, text.index("# C"), len(text)]
 
 
 def test_a_cut_below_a_heading_moves_above_it() -> None:
@@ -180,7 +177,8 @@ def test_a_cut_below_a_heading_moves_above_it() -> None:
 
 def test_a_function_may_give_more_headings() -> None:
     """Its offsets are added to those of Markdown, below their levels; the title is the line."""
-    found = Headings(lambda text: [text.index("Clause")]).outline("# A\n\nClause 1\n\nIt lasts.\n")
+    text = "# A\n\nClause 1\n\nIt lasts.\n"
+    found = Headings(lambda text: [text.index("Clause")]).outline(text, outline(text).headings)
     assert found.path_at(20) == ("A", "Clause 1")
 
 
@@ -204,13 +202,6 @@ def test_a_bom_is_part_of_the_first_heading(text: str) -> None:
     assert [(heading.start, heading.title) for heading in outline(text).headings] == [(0, "Pump")]
 
 
-def test_a_title_may_have_a_line_above_it_too() -> None:
-    """As reStructuredText draws it: the upper line belongs to the heading."""
-    text = "=====\nGrimp\n=====\n\ntext\n"
-    found = outline(text)
-    assert [(heading.start, heading.end, heading.title) for heading in found.headings] == [(0, 17, "Grimp")]
-
-
 @pytest.mark.parametrize("text", ["a\n***\nb\n===\n", "a\n_ _ _\nb\n===\n"])
 def test_a_thematic_break_is_no_part_of_a_title(text: str) -> None:
     """CommonMark 4.1."""
@@ -229,15 +220,41 @@ def test_a_function_must_not_give_an_offset_inside_a_character() -> None:
         Headings(lambda _: [1]).outline("e\u0301")
 
 
+def test_a_section_may_close_before_the_next_heading() -> None:
+    """At its `until`, and with the section that holds it."""
+    headings = [
+        Heading(0, 2, 1, "A"),
+        Heading(2, 4, 2, "B", until=10),
+        Heading(4, 6, 3, "C", until=20),
+        Heading(12, 14, 2, "D"),
+    ]
+    found = Outline(headings, [heading.end for heading in headings])
+    assert [found.path_at(offset) for offset in (0, 3, 5, 9, 10, 11, 13, 99)] == [
+        ("A",),
+        ("A", "B"),
+        ("A", "B", "C"),
+        ("A", "B", "C"),
+        ("A",),
+        ("A",),
+        ("A", "D"),
+        ("A", "D"),
+    ]
+    assert found.paths_between(3, 13) == (("A", "B"), ("A", "B", "C"), ("A",), ("A", "D"))
+
+
+def test_sections_may_be_open_where_a_text_begins() -> None:
+    """As on the second passage of a long text."""
+    found = Outline([Heading(5, 9, 2, "C")], [9], above=((1, "A"), (2, "B")))
+    assert [found.path_at(offset) for offset in (0, 4, 5)] == [("A", "B"), ("A", "B"), ("A", "C")]
+    assert [found.open_at(offset) for offset in (0, 7)] == [((1, "A"), (2, "B")), ((1, "A"), (2, "C"))]
+
+
 @LAW
 @given(text=chunked_texts(), offset=st.integers(0, 400))
-def test_the_outline_is_in_order_and_at_line_starts(text: str, offset: int) -> None:
-    """Headings do not overlap, begin at a cluster boundary after a line end, and levels increase along every path."""
+def test_headings_begin_and_end_between_characters(text: str, offset: int) -> None:
+    """They are hard cuts of some strategies, and levels increase along every path."""
     found = outline(text)
-    ends = [0, *(heading.end for heading in found.headings)]
-    boundaries = boundaries_of(text)
-    for heading, before in zip(found.headings, ends, strict=False):
-        assert before <= heading.start < heading.end <= len(text)
-        assert heading.start in boundaries
-        assert heading.start == 0 or text[heading.start - 1] in LINE_ENDS or text[: heading.start] == "\ufeff"
+    boundaries = set(boundaries_of(text))
+    for heading in found.headings:
+        assert {heading.start, heading.end} <= boundaries
     assert len(found.path_at(offset)) <= 6

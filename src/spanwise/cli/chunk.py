@@ -40,6 +40,12 @@ def _counter_names(_context: click.Context, _parameter: click.Parameter, incompl
     return [name for name in _COUNTERS if name.startswith(incomplete)]
 
 
+def _format_names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from spanwise.formats.reading import format_names  # noqa: PLC0415  only completion needs them
+
+    return [name for name in format_names() if name.startswith(incomplete)]
+
+
 def _options(_context: click.Context, _parameter: click.Parameter, written: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(option_of(option) for option in written)
 
@@ -104,6 +110,18 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
 @click.option("--trim/--no-trim", default=None, help="Leave out white space at both ends of chunks.")
 @click.option(
     "--blank", type=click.Choice(["drop", "keep"]), help="What to do with chunks of white space alone. Default: drop."
+)
+@click.option(
+    "--structure",
+    metavar="NAME",
+    shell_complete=_format_names,
+    help="The format of the documents: markdown, html, json, clauses, chat, log, plain … Default: auto, by the name of "
+    "the file, else by what the text looks like.",
+)
+@click.option(
+    "--context",
+    type=click.Choice(["none", "section", "table", "both"]),
+    help="What to put before each chunk where it is indexed: the section path, the header of a table. Default: none.",
 )
 @click.option("--collection", metavar="NAME", help="Chunk as a collection of the settings file says.")
 @click.option(
@@ -239,7 +257,7 @@ class _Run:
         console = console_on(color=self._color)
 
         def show(chunked: Chunked) -> None:
-            print_chunks(console, chunked.document.id, chunked.chunks, self._unit)
+            print_chunks(console, chunked.document.id, chunked.chunks, self._unit, chunked.format)
             if self._verbosity:
                 print_texts(console, chunked.chunks, self._unit, whole=self._verbosity > 1)
 

@@ -46,6 +46,8 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
     if summary.fill is not None:
         facts.append(f"fill {summary.fill:.0%}" + (f" of {budget:,}" if budget else ""))
     lines = [" · ".join(facts)]
+    if summary.formats.total() > 1:
+        lines.append("read as: " + ", ".join(f"{count:,} {name}" for name, count in summary.formats.most_common()))
     reasons = {**skipped}
     for reason, count in summary.skipped.items():
         reasons[reason] = reasons.get(reason, 0) + count

@@ -29,6 +29,8 @@ _FLAGS = {
     "overflow": "--overflow",
     "trim": "--trim",
     "blank": "--blank",
+    "structure": "--structure",
+    "context": "--context",
 }
 _SIZES = ("max_tokens", "max_characters", "overlap_tokens", "overlap_characters")
 
@@ -47,6 +49,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     overflow: Literal["refuse", "split"] | None
     trim: bool | None
     blank: Literal["drop", "keep"] | None
+    structure: str | None
+    context: Literal["none", "section", "table", "both"] | None
     collection: str | None
     settings: str | None
     output: str | None

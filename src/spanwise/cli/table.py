@@ -46,9 +46,10 @@ def console_on(stream: TextIO | None = None, *, color: bool = True) -> Console:
     )
 
 
-def print_chunks(console: Console, document_id: str, chunks: Sequence[Chunk], unit: str) -> None:
-    """Print one row for each chunk, under the id of the document, as wide as the terminal."""
+def print_chunks(console: Console, document_id: str, chunks: Sequence[Chunk], unit: str, read_as: str) -> None:
+    """Print one row for each chunk, under the id and the format of the document, as wide as the terminal."""
     title = Text(visible(document_id), style="bold", overflow="fold")
+    title.append(f"  {read_as}", style="not bold dim")
     title.append(f"  {len(chunks)} {'chunk' if len(chunks) == 1 else 'chunks'}", style="not bold dim")
     console.print(title)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)

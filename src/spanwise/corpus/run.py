@@ -25,10 +25,11 @@ __all__ = ["Chunked", "Failed", "Outcome", "Skipped", "Summary", "run"]
 
 
 class Chunked(msgspec.Struct, frozen=True):
-    """A document with its chunks."""
+    """A document with its chunks, and the format in which it was read."""
 
     document: Document
     chunks: Sequence[Chunk]
+    format: str = "plain"
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ def _outcome(chunker: Chunker, source: Source, encoding: str, max_bytes: int) ->
         if is_binary(content, encoding) and not source.named:
             return Skipped(source, "binary")
         document = decoded(source, content, encoding)
-        return Chunked(document, chunker.chunk(document))
+        return Chunked(document, chunker.chunk(document), chunker.format_of(document))
     except SpanwiseError as error:
         return Failed(source, error)
 
@@ -82,6 +83,7 @@ class Summary:
         self.documents = 0
         self.failures = 0
         self.skipped: Counter[str] = Counter()
+        self.formats: Counter[str] = Counter()
         # how often each size occurs: bounded by the budget however many chunks there are
         self._sizes: Counter[int] = Counter()
         self._shares = 0.0
@@ -97,6 +99,7 @@ class Summary:
             self.skipped[outcome.reason] += 1
         else:
             self.documents += 1
+            self.formats[outcome.format] += 1
             self._sizes.update(chunk.tokens for chunk in outcome.chunks)
             shares = [self._share(chunk) for chunk in outcome.chunks[:-1]]
             self._shares += sum(shares)

@@ -5,15 +5,16 @@ Over gigatoken, which counts exactly as tiktoken does, about ten times as fast.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from .counter import countable
-from .token_map import BLOCK, blocks, code_point_ends, joined, lengths_by_id, scaled
+from .token_map import are_additive, blocks, code_point_ends, joined, lengths_by_id, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import numpy as np
     from gigatoken import Tokenizer
@@ -40,14 +41,23 @@ class Vocabulary(NamedTuple):
     """What gigatoken calls the pattern that divides a text before pairs are merged."""
     sha256: str
     """The digest of the file that tiktoken states for the official one."""
+    additive_seam: re.Pattern[str]
+    """What ends where the pattern divides any text, and divides both sides as it would alone: proven in
+    docs/decisions/0008-additive-seams.md."""
 
 
 VOCABULARIES = {
     "cl100k_base": Vocabulary(
-        "cl100k_base.tiktoken", "cl100k", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+        "cl100k_base.tiktoken",
+        "cl100k",
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        re.compile(r"\S(?=[ \t])|\n(?=\S)"),
     ),
     "o200k_base": Vocabulary(
-        "o200k_base.tiktoken", "o200k", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+        "o200k_base.tiktoken",
+        "o200k",
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        re.compile(r"\S(?=[ \t])|\n(?=[^\s/])"),  # a slash is swallowed: `.\n//` is one piece
     ),
 }
 """The encodings that need no file of the user, by name."""
@@ -65,9 +75,16 @@ class BytePair:
     [5, 11]
     """
 
-    __slots__ = ("_encode", "_left", "_lengths", "_load", "_origin", "_tokenizer", "name", "overhead")
+    __slots__ = ("_encode", "_left", "_lengths", "_load", "_origin", "_tokenizer", "additive_seam", "name", "overhead")
 
-    def __init__(self, name: str, overhead: int, load: Callable[[], Tokenizer], origin: tuple[object, ...]) -> None:
+    def __init__(
+        self,
+        name: str,
+        overhead: int,
+        load: Callable[[], Tokenizer],
+        origin: tuple[object, ...],
+        additive_seam: re.Pattern[str] | None = None,
+    ) -> None:
         """Load the tokenizer.
 
         Args:
@@ -75,9 +92,11 @@ class BytePair:
             overhead: Tokens that the model adds to every text.
             load: Makes the tokenizer, now and at each renewal.
             origin: What `__reduce__` gives, so that a worker process makes the same counter from the same source.
+            additive_seam: What ends where cutting changes no token, if that is proven for this tokenizer.
         """
         self.name = name
         self.overhead = overhead
+        self.additive_seam = additive_seam
         self._load = load
         self._origin = origin
         self._lengths: NDArray[np.unsignedinteger] | None = None
@@ -96,17 +115,20 @@ class BytePair:
         """Give the end of each token in code points; the last is len(text).
 
         The ends are those of the tokens that `count` counts for texts of up to 250,000 characters. Longer ones
-        are encoded in blocks, which may differ from the whole by a token at each seam.
+        are encoded in blocks, which may differ from the whole by a token at each border that is no additive seam.
         """
-        return joined([(start, self._ends(text[start:end])) for start, end in blocks(text)])
+        return joined([(start, self._ends(text[start:end])) for start, end in self._blocks(text)])
 
     def maps_exactly(self, text: str) -> bool:
-        """Say whether `token_ends` has as many tokens as the text: whether it was encoded at once."""
-        return len(text) <= BLOCK
+        """Say whether `token_ends` has as many tokens as the text: encoded at once, or in blocks cut at seams."""
+        return are_additive(text, self._blocks(text), self.additive_seam)
+
+    def _blocks(self, text: str) -> Iterator[tuple[int, int]]:
+        return blocks(text, seam=self.additive_seam)
 
     def _ends(self, block: str) -> NDArray[np.int32]:
         encoded: str | bytes = block if block.isascii() else _utf8(block)
-        ends: NDArray[np.int32] = self._table()[self._encode(encoded)].cumsum(dtype="int32")
+        ends: NDArray[np.int32] = self._table().take(self._encode(encoded)).cumsum(dtype="int32")
         self._spend(ends.size)
         ends = scaled(ends, len(encoded))
         return code_point_ends(encoded, ends) if isinstance(encoded, bytes) else ends
@@ -158,4 +180,4 @@ def carried(name: str, overhead: int = 0) -> BytePair:
             _FOLDER / vocabulary.file, pretokenizer=vocabulary.pretokenizer, special_tokens={}
         )
 
-    return BytePair(name, overhead, load, (carried, (name, overhead)))
+    return BytePair(name, overhead, load, (carried, (name, overhead)), vocabulary.additive_seam)

@@ -15,11 +15,19 @@ from .answers import FATAL, checked, failure
 from .lengths import Characters
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from .counter import Counter, MappingCounter
 
 __all__ = ["CharacterMeasure", "MappedMeasure", "Measure", "ProbedMeasure", "measure_of"]
+
+_LONG = 1000
+"""From how many characters on a span is faster looked up between seams than encoded."""
+
+_NEAR = 32
+"""How far from the ends of a long span a seam is looked for; less than half of it, so that the first is not after the
+last."""
 
 
 class Measure(Protocol):
@@ -85,9 +93,25 @@ class CharacterMeasure:
 
 
 class MappedMeasure:
-    """Measures with the map of the text: `reach` and `back` are one look-up, `count` is one call of the counter."""
+    """Measures with the map of the text: `reach` and `back` are one look-up, `count` is one call of the counter.
 
-    __slots__ = ("_at", "_count", "_length", "_name", "_overhead", "_seek", "_text", "_tokens", "_whole")
+    Where the counter states additive seams and the map is exact, `count` of a long span encodes only what is left
+    of its first seam and right of its last: between them the tokens are those of the map.
+    """
+
+    __slots__ = (
+        "_at",
+        "_count",
+        "_known",
+        "_length",
+        "_name",
+        "_overhead",
+        "_seam",
+        "_seek",
+        "_text",
+        "_tokens",
+        "_whole",
+    )
 
     def __init__(self, counter: MappingCounter, text: str) -> None:
         """Make the map."""
@@ -101,13 +125,43 @@ class MappedMeasure:
         # searchsorted copies the array at each call where its type is not that of what is sought
         self._seek: Callable[..., int] = ends.searchsorted
         self._at = memoryview(ends)  # an item of it is an int already
-        exact = getattr(counter, "maps_exactly", None)
-        self._whole = self._tokens + self._overhead if exact is not None and exact(text) else None
+        maps_exactly = getattr(counter, "maps_exactly", None)
+        exact = maps_exactly is not None and maps_exactly(text)
+        self._whole = self._tokens + self._overhead if exact else None
+        self._seam: re.Pattern[str] | None = getattr(counter, "additive_seam", None) if exact else None
+        self._known = (-1, -1)
 
     def count(self, start: int, end: int) -> int:
-        """Count a span alone; the whole text, where the map was made at once, without counting it again."""
+        """Count a span alone; the whole text, where the map is exact, without counting it again."""
         if self._whole is not None and start == 0 and end >= self._length:
             return self._whole
+        if self._seam is not None and end - start >= _LONG:
+            return self._count_by_seams(self._seam, start, min(end, self._length))
+        return self._encoded(start, end)
+
+    def _count_by_seams(self, seam: re.Pattern[str], start: int, end: int) -> int:
+        first = self._first_seam(seam, start)
+        last = seam.match(self._text, end - 1, end + 1) or seam.search(self._text, end - _NEAR, end)
+        if first is None or last is None:
+            return self._encoded(start, end)
+        (left, before), right = first, last.end()
+        upto = int(self._seek(right))
+        self._known = (right, upto)
+        tokens = upto - before + self._overhead
+        if start < left:
+            tokens += self._encoded(start, left) - self._overhead
+        if right < end:
+            tokens += self._encoded(right, end) - self._overhead
+        return tokens
+
+    def _first_seam(self, seam: re.Pattern[str], start: int) -> tuple[int, int] | None:
+        """Give the first seam from `start` on, and the place in the map of the token that ends there."""
+        if start == self._known[0]:  # mostly a span begins where the one before ended
+            return self._known
+        found = seam.search(self._text, max(start - 1, 0), start + _NEAR)
+        return (found.end(), int(self._seek(found.end()))) if found else None
+
+    def _encoded(self, start: int, end: int) -> int:
         try:
             tokens = self._count(self._text[start:end])
         except FATAL:

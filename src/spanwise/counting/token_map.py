@@ -11,26 +11,37 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import re
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "blocks", "code_point_ends", "joined", "lengths_by_id", "scaled"]
+__all__ = ["BLOCK", "are_additive", "blocks", "code_point_ends", "joined", "lengths_by_id", "scaled"]
 
 BLOCK = 250_000
 """The most characters that are encoded at once. On the way a block takes up to 60 bytes a character, and larger ones
 are no faster."""
 
 
-def blocks(text: str, size: int = BLOCK) -> Iterator[tuple[int, int]]:
-    """Yield spans of at most `size` characters that tile the text, cut after a line feed where one is near."""
+def blocks(text: str, size: int = BLOCK, seam: re.Pattern[str] | None = None) -> Iterator[tuple[int, int]]:
+    """Yield spans of at most `size` characters that tile the text.
+
+    They are cut at an additive seam where one is near, else after a line feed where one is near.
+    """
     start, length = 0, len(text)
     while length - start > size:
-        cut = text.rfind("\n", start + size // 2, start + size) + 1 or start + size
+        found = seam.search(text, start + size - size // 4, start + size) if seam else None
+        cut = found.end() if found else text.rfind("\n", start + size // 2, start + size) + 1 or start + size
         yield start, cut
         start = cut
     if start < length:
         yield start, length
+
+
+def are_additive(text: str, spans: Iterable[tuple[int, int]], seam: re.Pattern[str] | None) -> bool:
+    """Say whether the tokens of spans that tile the text are those of the whole: one span, or seams between them."""
+    ends = [end for _, end in spans if end < len(text)]
+    return not ends or (seam is not None and all(seam.match(text, end - 1, end + 1) for end in ends))
 
 
 def lengths_by_id(tokens: dict[int, int]) -> NDArray[np.unsignedinteger]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.packing.overlap import overlap_start, shortened_overlap
-from spanwise.packing.page import Piece
+from spanwise.packing.page import SEAM, Piece
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import floor
 from spanwise.segmenting.headings import HeadingEnds
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 
     from spanwise.packing.page import Page
     from spanwise.segmenting.segmenter import Cuts
+    from spanwise.segmenting.units import Units
 
 __all__ = ["Fill", "fill"]
-
-_SEAM = 8
-"""How many tokens beyond the budget the map may show for a unit that fits when counted alone."""
 
 _NO_HEADINGS = Outline()
 
@@ -40,15 +38,19 @@ class Fill:
     def __init__(self, min_fill: float = 0.0) -> None:
         self.min_fill = min_fill
 
-    def pack(self, page: Page) -> Iterator[Piece]:
+    def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of the page."""
-        return fill(page, 0, page.size, self.min_fill)
+        return fill(page, start, page.size, self.min_fill, after)
+
+    def resumes(self) -> bool:  # noqa: PLR6301  as packers have it
+        """Filling goes from left to right."""
+        return True
 
 
-def fill(page: Page, start: int, stop: int, min_fill: float) -> Iterator[Piece]:
-    """Yield the pieces of a region of the page, which is packed as if nothing stood around it."""
+def fill(page: Page, start: int, stop: int, min_fill: float, after: Piece | None = None) -> Iterator[Piece]:
+    """Yield the pieces of a region of the page, which is packed as if nothing stood around it but the piece before."""
     filling = _Filling(page, stop, min_fill)
-    previous = None
+    previous = after
     while start < stop:
         piece = filling.next_piece(previous, start)
         yield piece
@@ -58,14 +60,20 @@ def fill(page: Page, start: int, stop: int, min_fill: float) -> Iterator[Piece]:
 class _Tier:
     """Rungs that are tried together."""
 
-    __slots__ = ("_loosened", "_text", "min_fill", "outline", "rungs")
+    __slots__ = ("_keeps", "_text", "_units", "min_fill", "outline", "rungs")
 
     def __init__(
-        self, text: str, rungs: Sequence[Cuts], min_fill: float = 0.0, outline: Outline = _NO_HEADINGS
+        self,
+        text: str,
+        rungs: Sequence[Cuts],
+        min_fill: float = 0.0,
+        outline: Outline = _NO_HEADINGS,
+        units: Units | None = None,
     ) -> None:
         self._text = text
         self.rungs = rungs
-        self._loosened = outline.loosened if outline else None
+        self._units = units if units else None
+        self._keeps = bool(outline) or self._units is not None
         self.min_fill = min_fill
         self.outline = outline
 
@@ -85,17 +93,41 @@ class _Tier:
 
     def _last(self, rung: Cuts, after: int, upto: int, unit: int) -> int:
         cut = rung.last(after, upto, unit)
-        if self._loosened is not None and cut > after:
-            cut = self._loosened(cut)
+        if self._keeps and cut > after:
+            cut = self._moved(cut, unit)
         return max(cut, after)
+
+    def _moved(self, cut: int, unit: int) -> int:
+        """Move a cut before what it would divide: a unit, or a heading and the text under it."""
+        while True:
+            moved = cut if self._units is None else self._units.loosened(cut, unit)
+            moved = self.outline.loosened(moved)
+            if moved == cut:
+                return cut
+            cut = moved
 
     def first(self, fresh: int, upto: int, unit: int) -> int:
         """Give the first cut in (fresh, upto] that cuts no unit which begins after `unit`; `fresh` if there is none."""
         begin = self.outline.text_from(fresh)
         cuts = [
-            cut for rung in self.rungs if (cut := rung.next(begin, upto)) > begin and rung.last(begin, cut, unit) == cut
+            cut
+            for rung in self.rungs
+            if (cut := self._next(rung, begin, upto, unit)) > begin and rung.last(begin, cut, unit) == cut
         ]
         return min(cuts, default=fresh)
+
+    def _next(self, rung: Cuts, after: int, upto: int, unit: int) -> int:
+        cut = rung.next(after, upto)
+        while self._units is not None and cut > after:
+            divided = self._units.divided(cut, unit)
+            if divided is None:
+                return cut
+            if divided[1] > upto:
+                return after
+            before = floor(self._text, divided[1] - 1, cut)
+            following = rung.next(before, upto)
+            cut = following if following > before else after
+        return cut
 
 
 class _Filling:
@@ -103,14 +135,23 @@ class _Filling:
         self._page = page
         self._stop = stop
         self._most = page.budget.max_tokens
-        text, outline = page.text, page.outline
-        self._whole = [_Tier(text, page.ladder, min_fill, outline)]
-        self._whole += [_Tier(text, (cuts,), 0.0, outline) for cuts in page.between]
-        self._finer = [_Tier(text, (cuts,)) for cuts in page.below]
-        self._attached = [_Tier(text, (cuts,), 0.0, outline) for cuts in page.below]
-        self._parting = [_Tier(text, (HeadingEnds(outline),)), _Tier(text, (*page.ladder, *page.between))]
+        text, outline, units = page.text, page.outline, page.units
+        self._whole = [_Tier(text, page.ladder, min_fill, outline, units)]
+        self._whole += [_Tier(text, (cuts,), 0.0, outline, units) for cuts in page.between]
+        self._finer = [_Tier(text, (cuts,), units=units) for cuts in page.below]
+        self._attached = [_Tier(text, (cuts,), 0.0, outline, units) for cuts in page.below]
+        self._parting = [
+            _Tier(text, (HeadingEnds(outline),)),
+            _Tier(text, (*page.ladder, *page.between), units=units),
+        ]
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
+        page = self._page
+        page.begin(fresh)
+        piece = self._next_piece(previous, fresh)
+        return piece._replace(context=page.context) if page.context else piece
+
+    def _next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
         if previous is None or not page.budget.overlaps or page.leaves_out(previous.fresh, previous.end):
             return self._piece(fresh, fresh)
@@ -118,10 +159,11 @@ class _Filling:
         piece = self._piece(start, fresh)
         if start < fresh and page.leaves_out(fresh, piece.end):  # the overlap left room for white space alone
             alone = self._piece(fresh, fresh)
-            return alone if page.leaves_out(fresh, alone.end) else self._with_overlap(start, fresh, *alone[2:])
+            return alone if page.leaves_out(fresh, alone.end) else self._with_overlap(start, fresh, alone.end, alone.tokens)
         return piece
 
     def _piece(self, start: int, fresh: int) -> Piece:
+        page = self._page
         for tier, unit in self._tiers(fresh):
             end = self._filled(tier, start, fresh, unit)
             if end is not None:
@@ -129,6 +171,9 @@ class _Filling:
             end = self._whole_unit(tier, fresh, unit)
             if end is not None:
                 return self._with_overlap(start, fresh, *end)
+        if page.context:  # what fits without it is neither refused nor cut for it
+            page.drop_context()
+            return self._piece(start, fresh)
         return self._with_overlap(start, fresh, *self._forced(fresh))
 
     def _tiers(self, fresh: int) -> Iterator[tuple[_Tier, int]]:
@@ -178,7 +223,7 @@ class _Filling:
     def _whole_unit(self, tier: _Tier, fresh: int, unit: int) -> tuple[int, int] | None:
         """Take the next unit alone if it fits, though the map or the overlap said that it does not."""
         page = self._page
-        slack = None if self._most is None else self._most + _SEAM
+        slack = None if self._most is None else self._most + SEAM
         cut = tier.first(fresh, min(page.reach(fresh, slack), self._stop), unit)
         if cut <= fresh:
             return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from spanwise.errors import BudgetError, ChunkingError, shown
 from spanwise.segmenting.trimming import trimmed
+from spanwise.segmenting.units import Units
 from spanwise.whitespace import WHITE_SPACE, is_blank
 
 if TYPE_CHECKING:
@@ -13,19 +14,35 @@ if TYPE_CHECKING:
 
     from spanwise.counting.measure import Measure
     from spanwise.packing.budget import Budget
+    from spanwise.packing.contexts import Contexts
     from spanwise.sections import Outline
     from spanwise.segmenting.segmenter import Cuts
+    from spanwise.structure import Unit
 
-__all__ = ["Packer", "Page", "Piece"]
+__all__ = ["SEAM", "Packer", "Page", "Piece", "Resuming"]
+
+SEAM = 8
+"""How many tokens beyond the budget the map may show for what fits when counted alone."""
 
 
 class Piece(NamedTuple):
-    """What becomes a chunk: where it begins, where its new text begins, where it ends, its size counted alone."""
+    """What becomes a chunk: where it begins, where its new text begins, where it ends, its size, and its context.
+
+    The size is that of the one string of context and text.
+    """
 
     start: int
     fresh: int
     end: int
     tokens: int
+    context: str = ""
+    restart: tuple[int, ...] = ()
+    """Earlier offsets that the packer needs to go on after this piece."""
+
+    def moved(self, by: int) -> Piece:
+        """Give the same piece in a text where all offsets are `by` larger."""
+        restart = tuple(offset + by for offset in self.restart)
+        return self._replace(start=self.start + by, fresh=self.fresh + by, end=self.end + by, restart=restart)
 
 
 class Packer(Protocol):
@@ -35,12 +52,23 @@ class Packer(Protocol):
         """Yield the pieces of a page in order; starts and ends strictly increase and nothing is skipped."""
 
 
+@runtime_checkable
+class Resuming(Protocol):
+    """A packer that goes from left to right, so that a long text can be packed page by page."""
+
+    def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
+        """Yield the pieces from `start` on, which is where `after` ends, the piece before on an earlier page."""
+
+    def resumes(self) -> bool:
+        """Say whether `start` and `after` are heeded."""
+
+
 class Page:
     """A document's text with all that a packer asks: cuts by rung, sizes, and how far the budget reaches.
 
     `ladder` holds the rungs among which a packer chooses by strength, coarse to fine. Only where no cut of it fits,
     those of `between` are tried one after another, then those of `below`, for which headings need not stay with what
-    follows them.
+    follows them. `origin` is where the text of the page begins in the document, for messages.
     """
 
     def __init__(
@@ -53,11 +81,14 @@ class Page:
         between: Sequence[Cuts],
         below: Sequence[Cuts],
         outline: Outline,
+        units: Sequence[Unit] = (),
+        contexts: Contexts | None = None,
         whole_words: Cuts | None = None,
         snaps: Callable[[], Sequence[Cuts]] = tuple,
         trim: bool = False,
         keep_blank: bool = False,
         document_id: str = "",
+        origin: int = 0,
     ) -> None:
         self.text = text
         self.size = len(text)
@@ -67,10 +98,15 @@ class Page:
         self.between = between
         self.below = below
         self.outline = outline
+        self.units = Units(text, units, self.is_too_long)
+        self._contexts = contexts
+        self.context = ""
+        self._context_tokens = 0
         self.whole_words = whole_words
         self.trim = trim
         self.keep_blank = keep_blank
         self.document_id = document_id
+        self.origin = origin
         self._counted = (0, 0, 0)
         self._make_snaps = snaps
         self._snaps: Sequence[Cuts] | None = None
@@ -82,10 +118,30 @@ class Page:
             self._snaps = self._make_snaps()
         return self._snaps
 
+    def begin(self, fresh: int) -> None:
+        """Get ready for a chunk whose new text begins at `fresh`: from now on its context is part of every size."""
+        if self._contexts is not None:
+            self.context = self._contexts.at(fresh)
+            self._context_tokens = self._contexts.size(self.context)
+            self._counted = (0, 0, 0)
+
+    def drop_context(self) -> None:
+        """Go on without a context for this chunk."""
+        self.context = ""
+        self._context_tokens = 0
+        self._counted = (0, 0, 0)
+
     def reach(self, start: int, tokens: int | None) -> int:
         """Guess how far a chunk from `start` may go in `tokens` tokens and the budget's characters."""
-        end = self.size if self.budget.max_characters is None else min(self.size, start + self.budget.max_characters)
-        return end if tokens is None else min(end, self.measure.reach(start, tokens))
+        end, most = self.size, self.budget.max_characters
+        if most is not None:
+            end = min(end, start + most - len(self.context))
+        return end if tokens is None else min(end, self.measure.reach(start, tokens - self._context_tokens))
+
+    def is_too_long(self, start: int, end: int) -> bool:
+        """Say whether a span alone is surely over the budget, as far as the map can tell."""
+        most = self.budget.max_tokens
+        return self.reach(start, None if most is None else most + SEAM) < end
 
     def count(self, start: int, end: int) -> int:
         """Count what a chunk of this span would hold."""
@@ -95,7 +151,10 @@ class Page:
                 return 0
         if self._counted[0] == start and self._counted[1] == end:
             return self._counted[2]
-        tokens = self.measure.count(start, end)
+        if self._contexts is not None and self.context:
+            tokens = self._contexts.size(self.context + self.text[start:end])
+        else:
+            tokens = self.measure.count(start, end)
         self._counted = (start, end, tokens)
         return tokens
 
@@ -112,13 +171,13 @@ class Page:
         budget = self.budget
         if budget.max_characters is not None:
             first, last = self.kept(start, end)
-            if last - first > budget.max_characters:
+            if last - first + len(self.context) > budget.max_characters:
                 return False
         return budget.max_tokens is None or self.count(start, end) <= budget.max_tokens
 
     def too_long(self, start: int, end: int) -> ChunkingError | BudgetError:
         """Make the error for a word that is over the budget, or for a code point in it that is."""
-        place = f"document {self.document_id!r}, {start}:{end}"
+        place = f"document {self.document_id!r}, {start + self.origin}:{end + self.origin}"
         for character in sorted(set(self.text[start:end])):
             offset = self.text.index(character, start, end)
             if not self.fits(offset, offset + 1):
@@ -133,8 +192,8 @@ class Page:
             f'{self.count(start, end)} tokens, which is over {limits}; raise the budget, or ask for overflow="split" '
             "to cut words between characters",
             document_id=self.document_id,
-            start=start,
-            end=end,
+            start=start + self.origin,
+            end=end + self.origin,
         )
 
     def over_budget(self, offset: int) -> BudgetError:
@@ -142,6 +201,6 @@ class Page:
         character = self.text[offset]
         tokens = self.measure.count(offset, offset + 1)
         return BudgetError(
-            f"document {self.document_id!r}, {offset}: the character {character!r} (U+{ord(character):04X}) alone is "
+            f"document {self.document_id!r}, {offset + self.origin}: the character {character!r} (U+{ord(character):04X}) alone is "
             f"{tokens} tokens, over max_tokens={self.budget.max_tokens}; ask for at least {tokens}"
         )

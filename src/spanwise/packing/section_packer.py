@@ -54,6 +54,7 @@ class SectionPacker:
 
     def _is_whole(self, page: Page, start: int, stop: int) -> bool:
         most = page.budget.max_tokens
+        page.begin(start)
         if page.reach(start, None if most is None else most + most // 8 + 8) < stop:
             return False
         return page.fits(start, stop)
@@ -69,6 +70,7 @@ class SectionPacker:
     def _merged(self, page: Page, parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
         merged = [parts[0]]
         for start, stop in parts[1:]:
+            page.begin(merged[-1][0])
             if page.fits(merged[-1][0], stop):
                 merged[-1] = (merged[-1][0], stop)
             else:

@@ -22,26 +22,39 @@ class Windows:
         self.sentences = sentences
         self.overlap = overlap
 
-    def pack(self, page: Page) -> Iterator[Piece]:
+    def resumes(self) -> bool:  # noqa: PLR6301  as packers have it
+        """Windows go from left to right."""
+        return True
+
+    def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of the page; a sentence that is over the budget is filled on its own."""
-        starts, fresh = [0], 0
+        starts, fresh = [start], start
+        if after is not None and after.restart:
+            starts = list(after.restart)
         while fresh < page.size:
             window = self._window(page, starts, fresh)
             if window is None:
                 upto = self._ends(page, fresh, page.size, 1)[-1]
-                yield from fill(page, fresh, upto, 0.0)
+                yield from self._filled(page, fresh, upto)
                 starts, fresh = [upto], upto
                 continue
             piece, ends = window
-            yield piece
-            known = [start for start in starts if start >= piece.start] + ends
+            known = [begin for begin in starts if begin >= piece.start] + ends
             starts = known[-1 - self.overlap :] if self.overlap else known[-1:]
             begun = page.kept(piece.start, piece.end)[0]
-            starts = [start for start in starts if page.kept(start, max(start, piece.end))[0] > begun] or [piece.end]
+            starts = [begin for begin in starts if page.kept(begin, max(begin, piece.end))[0] > begun] or [piece.end]
+            yield piece._replace(restart=tuple(starts))
             fresh = piece.end
+
+    @staticmethod
+    def _filled(page: Page, start: int, stop: int) -> Iterator[Piece]:
+        """Yield the pieces of a sentence that is over the budget; the last ends with it, so windows begin anew there."""
+        for piece in fill(page, start, stop, 0.0):
+            yield piece if piece.end == stop else piece._replace(restart=(piece.end,))
 
     def _window(self, page: Page, starts: list[int], fresh: int) -> tuple[Piece, list[int]] | None:
         """Begin as far back as leaves room for new sentences; None where not even the next one fits alone."""
+        page.begin(fresh)
         for start in starts:
             before = sum(1 for known in starts if start <= known < fresh)
             room = None if self.sentences is None else self.sentences - before
@@ -52,7 +65,7 @@ class Windows:
             ends = self._ends(page, fresh, reach, room)
             while ends:
                 if page.fits(start, ends[-1]):
-                    return Piece(start, fresh, ends[-1], page.count(start, ends[-1])), ends
+                    return Piece(start, fresh, ends[-1], page.count(start, ends[-1]), page.context), ends
                 ends.pop()
         return None
 

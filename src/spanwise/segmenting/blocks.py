@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
-__all__ = ["Block", "Blocks"]
+__all__ = ["Block", "Blocks", "content_of"]
 
 _BLANK = r"[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 """White space that does not end a line."""
@@ -246,6 +246,12 @@ class Blocks:
         if last >= "\u2e80" and lined[start] >= "\u2e80":
             return _is_filled_ideographic(lines, place)
         return _is_filled(lines, place)
+
+
+def content_of(text: str, start: int) -> int:
+    """Give where the text of a block begins: behind the marker of a list item, else where the block begins."""
+    match = _STRUCTURE.match(text, start)
+    return match.end() if match is not None and match.lastgroup == "item" else start
 
 
 def _with_line_feeds(text: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.structured import StartCuts
 
 if TYPE_CHECKING:
+    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
 
 __all__ = ["HardLines"]
@@ -43,6 +45,7 @@ class HardLines:
         """Get ready for one text."""
         return _HardLineCuts(Blocks(text))
 
-    def cuts_in(self, blocks: Blocks) -> Cuts:
-        """Get ready for a text whose blocks are shared with other segmenters."""
-        return _HardLineCuts(blocks)
+    def cuts_in(self, reading: Reading) -> Cuts:
+        """Get ready for a text that was read: where its structure gives blocks, these are the cuts."""
+        blocks = reading.blocks
+        return _HardLineCuts(blocks) if isinstance(blocks, Blocks) else StartCuts(reading.text, blocks.starts)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import regex
 
 from spanwise.segmenting.lines import LINE_ENDS, LineCuts
+from spanwise.segmenting.structured import StartCuts, whole_starts
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
 if TYPE_CHECKING:
+    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
 
 __all__ = ["ParagraphCuts", "Paragraphs"]
@@ -90,3 +92,9 @@ class Paragraphs:
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text."""
         return ParagraphCuts(text)
+
+    def cuts_in(self, reading: Reading) -> Cuts:
+        """Get ready for a text that was read: its structure says what begins anew at the outermost level."""
+        if reading.structure.blocks is None:
+            return ParagraphCuts(reading.text)
+        return StartCuts(reading.text, whole_starts(reading.text, reading.structure.strong))

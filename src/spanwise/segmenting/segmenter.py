@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Cuts", "Segmenter", "cuts_of", "segments_of"]
+__all__ = ["Cuts", "Segmenter", "all_cuts", "cuts_of", "segments_of"]
 
 
 class Cuts(Protocol):
@@ -45,8 +45,12 @@ class Segmenter(Protocol):
 
 def cuts_of(segmenter: Segmenter, text: str) -> Iterator[int]:
     """Yield every cut of a text in order."""
-    cuts = segmenter.cuts(text)
-    cut, end = 0, len(text)
+    return all_cuts(segmenter.cuts(text), len(text))
+
+
+def all_cuts(cuts: Cuts, end: int) -> Iterator[int]:
+    """Yield every cut of one kind in order, up to the end of the text."""
+    cut = 0
     while cut < end:
         following = cuts.next(cut, end)
         if following == cut:

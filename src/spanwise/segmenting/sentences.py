@@ -22,7 +22,9 @@ from spanwise.whitespace import SPACE, WHITE_SPACE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
+    from spanwise.segmenting.structured import ReadBlocks
 
 __all__ = ["Sentences"]
 
@@ -76,15 +78,15 @@ class Sentences:
         """Get ready for one text; nothing is sought before it is asked for."""
         return _SentenceCuts(Blocks(text), self._find)
 
-    def cuts_in(self, blocks: Blocks) -> Cuts:
-        """Get ready for a text whose blocks are shared with other segmenters."""
-        return _SentenceCuts(blocks, self._find)
+    def cuts_in(self, reading: Reading) -> Cuts:
+        """Get ready for a text that was read: sentences end with the blocks of its structure."""
+        return _SentenceCuts(reading.blocks, self._find)
 
 
 class _SentenceCuts:
     __slots__ = ("_blocks", "_cells", "_find", "_length", "_text")
 
-    def __init__(self, blocks: Blocks, find: Callable[[str], list[int]]) -> None:
+    def __init__(self, blocks: Blocks | ReadBlocks, find: Callable[[str], list[int]]) -> None:
         self._text = blocks.text
         self._length = len(blocks.text)
         self._find = find

@@ -40,6 +40,12 @@ KINDS: dict[str, Kind] = {
     "overflow": Kind(Literal["refuse", "split"], "'refuse' or 'split'", ("refuse", "split")),
     "trim": _SWITCH,
     "blank": Kind(Literal["drop", "keep"], "'drop' or 'keep'", ("drop", "keep")),
+    "structure": Kind(str, "the name of a format, or 'auto'"),
+    "context": Kind(
+        Literal["none", "section", "table", "both"],
+        "'none', 'section', 'table' or 'both'",
+        ("none", "section", "table", "both"),
+    ),
 }
 """Each field of `ChunkingSpec` that a file can set; a test compares the two."""
 

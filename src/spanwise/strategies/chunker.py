@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import sys
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
-from spanwise.chunks import Chunk, id_maker
 from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
+from spanwise.formats.reading import AUTO, Reads, format_of, reader_of, structure_of
 from spanwise.packing.budget import Overflow
-from spanwise.packing.page import Page
+from spanwise.packing.contexts import Contexts
+from spanwise.packing.page import Page, Resuming
 from spanwise.sections import Outline
-from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.graphemes import Graphemes
-from spanwise.segmenting.hard_lines import HardLines
-from spanwise.segmenting.headings import HeadingCuts
+from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.sentences import Sentences
-from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.maker import ChunkMaker
+from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_passage
 from spanwise.strategies.registry import build_strategy
-from spanwise.strategies.spec import Blank, ChunkingSpec, checked_overflow
+from spanwise.strategies.spec import Blank, ChunkingSpec, Context, checked_overflow
 from spanwise.strategies.strategy import Plan, Strategy
+from spanwise.structure import LOOK_AHEAD
 from spanwise.verify import Violation, spans_of, verify
-from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from spanwise.chunks import Chunk
     from spanwise.counting import Counter
-    from spanwise.segmenting.segmenter import Cuts, Segmenter
+    from spanwise.formats.reading import StructureSource
+    from spanwise.segmenting.segmenter import Segmenter
+    from spanwise.packing.page import Piece
+    from spanwise.strategies.passages import Source
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
 
 __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
-BOUNDARY_VERSION = 1
+BOUNDARY_VERSION = 2
 """Raised whenever unchanged input would get other boundaries; part of `Chunk.spec`."""
-
-_WITH_MARKDOWN_HEADINGS = ("text/markdown", "text/plain")
-
 
 class Chunker:
     """A strategy with its budget and counter, ready to run over documents.
@@ -49,6 +51,9 @@ class Chunker:
     `strategy` is a name, a strategy class, or a strategy with its options. Neither `max_tokens` nor `max_characters`
     means 512 tokens. `counter` is what `spanwise.counter` takes; without one, tokens are those of cl100k_base, or
     characters where only characters are asked for. `special_tokens` is how many tokens the model adds to every text.
+    `structure` names the format of the documents, or is a function that reads their structure; by itself it goes by
+    media type, and for plain text by what the text looks like. `context` puts the section path, the header of a cut
+    table, or both before each chunk (`Chunk.context`), within the budget.
 
     Raises:
         UnknownStrategyError: no strategy has this name.
@@ -73,6 +78,8 @@ class Chunker:
         overflow: Overflow | str = Overflow.REFUSE,
         trim: bool = False,
         blank: Blank = "drop",
+        structure: StructureSource = AUTO,
+        context: Context = "none",
     ) -> None:
         spec = ChunkingSpec(
             strategy=strategy if isinstance(strategy, str) else type(strategy).__name__,
@@ -85,6 +92,8 @@ class Chunker:
             overflow=checked_overflow(overflow),
             trim=trim,
             blank=blank,
+            structure=structure,
+            context=context,
         )
         self._prepare(_strategy_of(strategy, spec), spec)
 
@@ -101,6 +110,8 @@ class Chunker:
         self.overflow = spec.overflow
         self.trim = spec.trim
         self.blank: Blank = spec.blank
+        self.structure = cast("StructureSource", spec.structure)
+        self.context: Context = spec.context
         self._plan = _plan_of(strategy)
         if self.budget.overlaps and not self._plan.overlaps:
             name = type(strategy).__name__
@@ -139,6 +150,8 @@ class Chunker:
                 ("overflow", self.overflow.value, "refuse"),
                 ("trim", self.trim, False),
                 ("blank", self.blank, "drop"),
+                ("structure", getattr(self.structure, "__qualname__", self.structure), AUTO),
+                ("context", self.context, "none"),
             )
             if value != usual
         ]
@@ -156,9 +169,43 @@ class Chunker:
         document = document if isinstance(document, Document) else Document(text=document)
         if not document.text:
             return []
-        outline = self._outline(document)
-        page = self._page(document, outline)
-        return list(self._chunks(document, outline, page))
+        return list(self._chunks(document, WholeText(document.text)))
+
+    def stream(
+        self,
+        pieces: Iterable[str],
+        *,
+        id: str = "",  # noqa: A002  the name of the field of a document
+        media_type: str = "text/plain",
+        metadata: Mapping[str, object] | None = None,
+    ) -> Iterator[Chunk]:
+        r"""Chunk a text that comes in pieces; yields the chunks of the whole text while it is still coming.
+
+        A chunk is given once it can no longer change: about 140,000 characters later at the latest, more only where
+        the budget is that large. Memory holds that much of the text, the open headings, and one id per chunk.
+        The format is decided on the first 65,536 characters, and so is whether pages are counted.
+
+        Raises:
+            ConfigurationError: the strategy or the format needs the whole text; says which.
+            ChunkingError, BudgetError, CounterError: as `chunk`, after the chunks before the fault.
+
+        >>> chunker = Chunker("sentences", max_tokens=8)
+        >>> [chunk.text for chunk in chunker.stream(["It moves wa", "ter. It has", " one motor."])]
+        ['It moves water. ', 'It has one motor.']
+        """
+        document = Document(text="", id=id, media_type=media_type, metadata=metadata or {})
+        if not self._resumes:
+            raise ConfigurationError(
+                f"{type(self.strategy).__name__} cannot stream: it looks at whole sections, or takes headings= or "
+                "structure= functions, which read the whole text; collect the pieces and call chunk(), or take "
+                "structural or recursive"
+            )
+        return self._chunks(document, Pieces(pieces), must_resume=True)
+
+    def format_of(self, document: Document | str) -> str:
+        """Say in which format a document is read: as told, by its media type, or by its look."""
+        document = document if isinstance(document, Document) else Document(text=document)
+        return format_of(document.text, document.media_type, self.structure)
 
     def chunk_many(self, documents: Iterable[Document | str]) -> Iterator[list[Chunk]]:
         """Chunk documents one after another; yields the chunks of each, in order."""
@@ -169,6 +216,8 @@ class Chunker:
         """Check chunks against every promise, as this chunker should have kept them; `[]` where all hold."""
         document = document if isinstance(document, Document) else Document(text=document)
         listed = list(chunks)
+        passages: list[_Seen] = []
+        mine = spans_of(self._chunks(document, WholeText(document.text), passages))
         violations = verify(
             document,
             listed,
@@ -180,9 +229,9 @@ class Chunker:
             trim=self.trim,
             blank=self.blank,
             whole_words=self._refuses,
-            apart=self._outline(document).run_starts if self._plan.apart else (),
+            apart=[offset for passage in passages for offset in passage.run_starts] if self._plan.apart else (),
+            word_ends=[offset for passage in passages for offset in passage.structural_starts],
         )
-        mine = spans_of(self.chunk(document))
         given = spans_of(listed)
         if mine != given:
             place = next((at for at, pair in enumerate(zip(mine, given, strict=False)) if pair[0] != pair[1]), 0)
@@ -190,104 +239,133 @@ class Chunker:
             violations.append(Violation(promise="P8", kind="answer", message=message, index=place))
         return violations
 
-    def _outline(self, document: Document) -> Outline:
-        return self._plan.headings.outline(document.text, markdown=document.media_type in _WITH_MARKDOWN_HEADINGS)
+    def reading_of(self, document: Document | str) -> Reading:
+        """Read a document: its structure, and the outline of its headings with those that the strategy adds."""
+        document = document if isinstance(document, Document) else Document(text=document)
+        structure = structure_of(document.text, document.media_type, self.structure)
+        return Reading(document.text, structure, self._plan.headings.outline(document.text, structure.headings))
+
+    def _chunks(
+        self, document: Document, source: Source, seen: list[_Seen] | None = None, *, must_resume: bool = False
+    ) -> Iterator[Chunk]:
+        """Read, pack and give back one passage after another."""
+        prefix = source.take(0, LOOK_AHEAD)
+        if not prefix:
+            return
+        reads = reader_of(prefix, document.media_type, self.structure)
+        if must_resume and not reads.resumes:
+            raise ConfigurationError(
+                f"{reads.name} cannot be streamed, its structure is known only as a whole; collect the pieces and call "
+                'chunk(), or stream it as text with structure="plain"'
+            )
+        resumes = self._resumes and reads.resumes
+        maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim)
+        passage = Passage(size=PASSAGE)
+        after: Piece | None = None
+        while True:
+            stretch = source.take(passage.start, passage.size + AHEAD if resumes else sys.maxsize)
+            is_last = not resumes or len(stretch) < passage.size + AHEAD
+            reading = self._reading(passage, stretch, reads)
+            origin, begin = passage.start - len(passage.opening), len(passage.opening)
+            page = self._page(document.id, reading, origin)
+            if seen is not None:
+                seen.append(_Seen.of(reading, page))
+            maker.turn_to(page, reading, begin=begin, line=passage.line)
+            limit = page.size if is_last else page.size - AHEAD
+            here, packed = None if after is None else after.moved(-origin), None
+            for piece in self._pieces(page, here):
+                if piece.end > limit:
+                    break
+                packed = piece
+                made = maker.chunk(piece)
+                if made is not None:
+                    yield made
+            if is_last:
+                return
+            if packed is None:
+                passage = passage._replace(size=2 * passage.size)
+                continue
+            after = packed.moved(origin)
+            needed = min([packed.start if self.budget.overlaps else packed.end, *packed.restart])
+            start, opening = next_passage(reading, needed, begin)
+            passage = Passage(
+                start=start + origin,
+                opening=opening,
+                above=reading.outline.open_at(start),
+                size=passage.size,
+                line=maker.line_at(start),
+                page=reading.page_at(start),
+            )
+
+    def _pieces(self, page: Page, after: Piece | None) -> Iterator[Piece]:
+        packer = self._plan.packer
+        if after is None or not isinstance(packer, Resuming):
+            return packer.pack(page)
+        return packer.pack(page, after.end, after)
+
+    def _reading(self, passage: Passage, stretch: str, reads: Reads) -> Reading:
+        text = passage.opening + stretch
+        structure = reads.structure(text, passage.page)
+        headings = [heading for heading in structure.headings if heading.start >= len(passage.opening)]
+        return Reading(text, structure, self._plan.headings.outline(text, headings, passage.above))
+
+    @property
+    def _resumes(self) -> bool:
+        packer = self._plan.packer
+        return isinstance(packer, Resuming) and packer.resumes() and self._plan.headings.extra is None
 
     @property
     def _refuses(self) -> bool:
         return self._plan.whole_words and self.overflow is Overflow.REFUSE
 
-    def _page(self, document: Document, outline: Outline) -> Page:
-        text, plan = document.text, self._plan
+    def _page(self, document_id: str, reading: Reading, origin: int) -> Page:
+        text, plan, structure = reading.text, self._plan, reading.structure
         below: tuple[Segmenter, ...] = plan.below
         if plan.whole_words and not self._refuses:
             below = (*below, Graphemes())
-        blocks: list[Blocks] = []  # made when the first rung asks for them
-
-        def bound(rung: Segmenter) -> Cuts:
-            if rung is plan.headings:
-                return HeadingCuts(outline, len(text))
-            if not isinstance(rung, HardLines | Sentences):
-                return rung.cuts(text)
-            blocks[:] = blocks or [Blocks(text)]
-            return rung.cuts_in(blocks[0])
-
         return Page(
             text,
             measure_of(self.counter, text),
             self.budget,
-            ladder=[bound(rung) for rung in plan.ladder],
-            between=[bound(rung) for rung in plan.between],
-            below=[bound(rung) for rung in below],
-            outline=outline if plan.headings_stay else Outline(),
+            ladder=[reading.cuts(rung) for rung in plan.ladder],
+            between=[reading.cuts(rung) for rung in plan.between],
+            below=[reading.cuts(rung) for rung in below],
+            outline=reading.outline if plan.headings_stay else Outline(),
+            units=structure.units if plan.headings_stay else (),
+            contexts=self._contexts(reading),
             whole_words=Words().cuts(text) if self._refuses else None,
-            snaps=lambda: (bound(Sentences(plan.language)), Blanks().cuts(text)),
+            snaps=lambda: (reading.cuts(Sentences(plan.language)), Blanks().cuts(text)),
             trim=self.trim,
             keep_blank=self.blank == "keep" and not self.trim,
-            document_id=document.id,
+            document_id=document_id,
+            origin=origin,
         )
 
-    def _chunks(self, document: Document, outline: Outline, page: Page) -> Iterator[Chunk]:
-        text = document.text
-        lines = _LineCounter(text)
-        make_id = id_maker(document.id)
-        seen: dict[str, int] = {}
-        index, before = 0, 0
-        for start, fresh, end, tokens in self._plan.packer.pack(page):
-            if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
-                continue
-            first, last = page.kept(start, end) if self.trim else (start, end)
-            content = text[first:last]
-            chunk_id = make_id(content, 0)
-            occurrence = seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
-            seen[chunk_id] = occurrence + 1
-            yield Chunk(
-                text=content,
-                start=first,
-                end=last,
-                tokens=tokens,
-                document_id=document.id,
-                index=index,
-                section=outline.path_at(_first_ink(text, fresh, end)) if outline else (),
-                overlap=max(0, before - first),
-                lines=lines.of(first, last),
-                metadata=document.metadata,
-                spec=self.spec,
-                id=make_id(content, occurrence) if occurrence else chunk_id,
-            )
-            index, before = index + 1, last
+    def _contexts(self, reading: Reading) -> Contexts | None:
+        if self.context == "none":
+            return None
+        return Contexts(
+            reading.text,
+            self.counter,
+            self.budget,
+            outline=reading.outline if self.context in {"section", "both"} else None,
+            tables=reading.structure.tables if self.context in {"table", "both"} else (),
+        )
 
+class _Seen(NamedTuple):
+    """What the structure of one passage allows: where sections begin, and where it parts words."""
 
-class _LineCounter:
-    """Counts lines as editors do: LF, CR LF and CR end one."""
+    run_starts: list[int]
+    structural_starts: list[int]
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._with_returns = "\r" in text
-        self._start, self._first = 0, 1
-        self._end, self._last = 0, 1
-
-    def of(self, start: int, end: int) -> tuple[int, int]:
-        """Give the first and last line of a span that begins after the one asked about before."""
-        if start >= self._end:
-            self._first = self._last + self._ends(self._end, start)
-        else:
-            self._first += self._ends(self._start, start)
-        self._start, self._end = start, end - 1
-        self._last = self._first + self._ends(start, end - 1)
-        return self._first, self._last
-
-    def _ends(self, start: int, end: int) -> int:
-        ends = self._text.count("\n", start, end)
-        if self._with_returns:
-            ends += self._text.count("\r", start, end) - self._text.count("\r\n", start, end + 1)
-        return ends
-
-
-def _first_ink(text: str, start: int, end: int) -> int:
-    if text[start] not in WHITE_SPACE:
-        return start
-    return trimmed(text, start, end)[0]
+    @classmethod
+    def of(cls, reading: Reading, page: Page) -> _Seen:
+        """Gather them as offsets of the document."""
+        structure, outline = reading.structure, reading.outline
+        starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units), *outline.run_ends]
+        return cls(
+            [offset + page.origin for offset in outline.run_starts], [offset + page.origin for offset in starts]
+        )
 
 
 def _plan_of(strategy: Strategy) -> Plan:
@@ -329,6 +407,8 @@ def chunk(
     overflow: Overflow | str = Overflow.REFUSE,
     trim: bool = False,
     blank: Blank = "drop",
+    structure: StructureSource = AUTO,
+    context: Context = "none",
 ) -> list[Chunk]:
     """Chunk one text or document in one call; the options are those of `Chunker`.
 
@@ -346,5 +426,7 @@ def chunk(
         overflow=overflow,
         trim=trim,
         blank=blank,
+        structure=structure,
+        context=context,
     )
     return chunker.chunk(document)

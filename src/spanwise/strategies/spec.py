@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from spanwise.documents import Metadata, frozen_options
-from spanwise.errors import ConfigurationError, shown
+from spanwise.errors import ConfigurationError, near, shown
+from spanwise.formats.reading import AUTO, check_structure
 from spanwise.packing.budget import Budget, Overflow
 
 if TYPE_CHECKING:
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 
     CounterSource = str | PathLike[str] | Counter | Callable[[str], int]
 
-__all__ = ["Blank", "ChunkingSpec"]
+__all__ = ["Blank", "ChunkingSpec", "Context"]
 
 Blank = Literal["drop", "keep"]
+Context = Literal["none", "section", "table", "both"]
+_CONTEXTS = ("none", "section", "table", "both")
 
 
 class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +50,8 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     overflow: Overflow = Overflow.REFUSE
     trim: bool = False
     blank: Blank = "drop"
+    structure: object = AUTO  # a StructureSource; `formats.reading` says what it may be
+    context: Context = "none"
 
     def __post_init__(self) -> None:
         if not isinstance(self.strategy, str):
@@ -56,6 +61,12 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         msgspec.structs.force_setattr(self, "options", frozen_options(self.options))
         msgspec.structs.force_setattr(self, "overflow", checked_overflow(self.overflow))
         check_edges(self.trim, self.blank)
+        check_structure(self.structure)
+        if self.context not in _CONTEXTS:
+            raise ConfigurationError(
+                f"context must be 'none', 'section', 'table' or 'both', got {shown(self.context)}"
+                f"{near(self.context, _CONTEXTS) if isinstance(self.context, str) else ''}"
+            )
         _ = self.budget
 
     @classmethod

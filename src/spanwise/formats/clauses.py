@@ -1,0 +1,653 @@
+"""Headings of legal and numbered text: articles, sections, paragraphs, numbered clauses.
+
+There is no standard for numbering, so these rules are ours. A label makes a heading only together with a title or a
+legal keyword, and only where the document goes on as an outline would: what follows a heading is text or a finer label,
+what follows a list entry is the next entry.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from spanwise.formats.underlined import Lines, Title, capital_titles, is_code, title_of, underlined_titles
+from spanwise.sections import Heading
+from spanwise.structure import Structure, Unit
+
+__all__ = ["looks_like_clauses", "read_clauses"]
+
+
+class _Rank(IntEnum):
+    """Which kind of label stands above which, where no document says otherwise."""
+
+    ANNEX = 10
+    BOOK = 20
+    PART = 30
+    CHAPTER = 40
+    SECTION_ABOVE_ARTICLES = 45
+    ARTICLE = 50
+    SECTION = 55
+    NUMBER = 60  # and 61, 62 … for 1.1, 1.1.1
+    ROMAN = 57
+    LETTER = 80
+    SMALL_LETTER = 90
+
+
+_KEYWORDS: dict[str, _Rank] = {
+    word: rank
+    for rank, words in {
+        _Rank.ANNEX: "annex appendix schedule exhibit attachment addendum rider anhang anlage annexe anexo allegato bijlage",
+        _Rank.BOOK: "book volume buch band livre libro",
+        _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
+        _Rank.CHAPTER: "chapter subchapter subpart kapitel chapitre capítulo capitulo capo hoofdstuk",
+        _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo",
+        _Rank.SECTION: "section sec clause abschnitt cláusula clausula sección seccion sezione § §§ paragraf",
+    }.items()
+    for word in words.split()
+}
+_NUMBER_WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth|sixth|seventh|eighth|"
+    "ninth|tenth|premier|première|primero|primera|segundo|segunda|tercero|tercera|cuarto|cuarta|quinto|quinta|sexto|sexta|"
+    "séptimo|séptima|octavo|octava|noveno|novena|décimo|décima|unique|único|única"
+)
+_KEYWORD = "|".join(sorted(map(re.escape, _KEYWORDS), key=len, reverse=True))
+_LABEL = re.compile(
+    rf"""^(?P<indent>[ \t]{{0,60}}+)
+    (?:
+      (?P<keyword>(?i:{_KEYWORD}))(?:\.?[ \t]{{1,3}}+|(?<=§)[ \t]{{0,3}}+)
+      (?:No\.?[ \t]|Nr\.?[ \t]|n°[ \t]?)?
+      (?P<value>\d{{1,4}}+(?:[.\-]\d{{1,3}}+){{0,5}}+[a-z]?|[IVXLCDM]{{1,9}}+|[A-Z]|(?i:{_NUMBER_WORDS}))(?:er|º|ª|°)?(?![\w'’])
+    | (?P<lone>(?i:annex|appendix|schedule|exhibit|annexe|anexo|anlage|anhang))(?=[ \t]?[:–—-])
+    | (?P<number>\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+)(?P<stop>[.)]?)(?=[ \t])
+    | (?P<roman>[IVXLC]{{1,7}}+)[.)](?=[ \t])
+    | (?P<letter>[A-Z])[.)](?=[ \t])
+    | (?P<small>\([a-z]{{1,4}}\)|\([A-Z]\)|\(\d{{1,2}}\))(?=[ \t])
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_AFTER_LABEL = re.compile(r"[ \t]*+(?P<mark>\.[ \t]*[-–—]{1,2}|[.:)]|[-–—]{1,2})?[ \t]*+")
+
+
+class _Form(IntEnum):
+    """How a label stands in its line."""
+
+    BARE = 0  # nothing but the label
+    ALONE = 1  # the label and a title, nothing else in the paragraph's line
+    RUN_IN = 2  # label and title, then text in the same line
+    NO_TITLE = 3  # label, then text
+
+
+class _Label(NamedTuple):
+    """A label that begins a line."""
+
+    row: int
+    start: int  # of the label, in its line
+    kind: str
+    rank: int
+    numbers: tuple[int, ...]
+    end: int  # of the label with its mark, in its line
+    marked: bool  # a mark stands between label and title
+
+    @property
+    def is_strong(self) -> bool:
+        """A keyword or several numbers: not how lists in prose are numbered."""
+        return self.kind.startswith("keyword") or self.rank > _Rank.NUMBER and self.kind.startswith("number")
+
+
+def _labels(lines: Lines) -> dict[int, _Label]:
+    found: dict[int, _Label] = {}
+    for match in _LABEL.finditer(lines.even):
+        row = lines.line_at(match.start())
+        start = lines.starts[row]
+        after = _AFTER_LABEL.match(lines.lines[row], match.end() - start)
+        marked = after is not None and after["mark"] is not None or match["stop"] == "."
+        end = after.end() if after is not None else match.end() - start
+        kind, rank, numbers = _kind(match)
+        marked = marked or match["roman"] is not None or match["letter"] is not None
+        found[row] = _Label(row, match.end("indent") - start, kind, rank, numbers, end, marked)
+    return found
+
+
+def _kind(match: re.Match[str]) -> tuple[str, int, tuple[int, ...]]:
+    if match["lone"]:
+        return "keyword annex", _Rank.ANNEX, (0,)
+    if match["keyword"]:
+        rank = _KEYWORDS[match["keyword"].lower()]
+        numbers = _values(match["value"])
+        if rank == _Rank.SECTION and len(numbers) > 1:
+            return f"number {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
+        return f"keyword {rank}", rank, numbers
+    if match["number"]:
+        numbers = _values(match["number"])
+        return f"number {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
+    if match["roman"] and match["roman"] not in {"C", "D", "L", "M"}:
+        return "roman", _Rank.ROMAN, (_roman(match["roman"]),)
+    if match["small"]:
+        return "small", _Rank.SMALL_LETTER, (0,)
+    return "letter", _Rank.LETTER, (ord((match["letter"] or match["roman"])[0]) - 64,)
+
+
+def _values(label: str) -> tuple[int, ...]:
+    parts = re.findall(r"\d+", label)
+    if parts:
+        return tuple(map(int, parts))
+    if re.fullmatch("[IVXLCDM]+", label):
+        return (_roman(label),)
+    return (ord(label) - 64,) if len(label) == 1 else (-1,)
+
+
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+
+def _roman(label: str) -> int:
+    values = [_ROMAN[letter] for letter in label]
+    return sum(value if value >= following else -value for value, following in zip(values, [*values[1:], 0], strict=True))
+
+
+# --- titles -----------------------------------------------------------------------------------------------------------
+
+_SMALL_WORDS = frozenset(
+    "a an and as at by for from in into of on or per nor but the to with without under upon via vs between among its other"
+    " this these such de la le les des du et à au aux en sur der die das dem den des und von vom zu zur zum für im am bei mit"
+    " del y e el los las por para con di della dei delle il lo i van het een of da do dos das".split()
+)
+_SENTENCE_WORDS = frozenset(
+    "shall will must may can is are was were be has have had agrees agree means mean includes include does do did should"
+    " would could not ist sind hat haben wird werden kann können darf muss soll gilt est sont a ont peut doit es son tiene"
+    " tendrá deberá podrá you we i he she they it this that these those if where when unless each any every no neither".split()
+)
+_REFERRING = re.compile(
+    r"(?:of|and|or|to|in|by|as|is|are|shall|above|below|hereof|et seq|through|thru|Abs|Absatz|Satz|Nr|Nummer|Buchst|lit|"
+    r"paragraph|para|al|alinéa|du|de la|von|vom|des|der|und|bis|ff?|del?|para|y|o)\b",
+)
+_WORDS = re.compile(r"[^\W\d_][\w'’.\-/&]*+")
+_SENTENCE_END = re.compile(r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])")
+_CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
+_LONGEST_ALONE = 120
+_LONGEST_RUN_IN = 100
+
+
+def _is_title_case(words: str) -> bool:
+    """Say whether every word but the small ones begins with a capital."""
+    if words.isupper():
+        return True
+    found = _WORDS.findall(words)
+    return bool(found) and all(word[0].isupper() or word in _SMALL_WORDS for word in found) and found[0][0].isupper()
+
+
+def _is_phrase(words: str) -> bool:
+    """Say whether words name something rather than say something: short, begun with a capital, no verb we know."""
+    found = _WORDS.findall(words)
+    if not found or not (found[0][0].isupper() or not found[0][0].islower()) or len(found) > 12:
+        return False
+    if words.isupper():
+        return len(found) <= 14
+    return not any(word.lower().rstrip(".") in _SENTENCE_WORDS for word in found)
+
+
+_NO_TITLE_END = tuple(",;-–—&(")
+_NO_TITLE_INSIDE = re.compile(r"(?<!\b[A-Z])[.!?] +\S|[;=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
+
+
+def _may_stand_alone(words: str) -> bool:
+    if not words or len(words) > _LONGEST_ALONE or words[-1] in _NO_TITLE_END or _NO_TITLE_INSIDE.search(words):
+        return False
+    return _WORD_OF_TWO.search(words) is not None
+
+
+_WORD_OF_TWO = re.compile(r"[^\W\d_]{2}")
+_ABBREVIATIONS = frozenset("Dr Mr Mrs Ms St No Nr Fig Art Sec Prof Hr Fr vs cf Inc Ltd Co Jr Sr Abs Vol Ch App Ex Op Rev".split())
+
+
+def _run_in_end(line: str, start: int) -> int | None:
+    """Give where a run-in title ends, its full stop or colon included, if one begins at `start`."""
+    window = line[start : start + _LONGEST_RUN_IN + 2]
+    found = _CAPITAL_END.search(window) or _SENTENCE_END.search(window)
+    if found is None or not line[start + found.end() :].strip():
+        return None
+    words = window[: found.start()].strip()
+    if words in _ABBREVIATIONS or not _WORD_OF_TWO.search(words) or _NO_TITLE_INSIDE.search(words):
+        return None
+    return start + found.end()
+
+
+# --- contents pages ---------------------------------------------------------------------------------------------------
+
+_CONTENTS = re.compile(
+    r"^[ \t]*+(?:table of contents|contents|inhaltsverzeichnis|inhalt|table des matières|sommaire|índice|indice|índice general"
+    r"|inhoudsopgave|tabla de contenido)[ \t]*+:?[ \t]*+$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEADER = re.compile(
+    r"^[ \t]*+\S[^\n]*?(?:\.{3,}|(?:[ ]\.){3,}|…{1,}|\.[ ]\.[ ]\.|_{4,}|[ ]{3,}|\t)[ .…_\t]*(?:[A-Z]-)?(?:\d{1,4}|[ivxlc]{1,7})[ \t]*$"
+)
+_LONGEST_CONTENTS = 32_768  # characters: what is longer has no end that can be seen from its beginning
+
+
+def _leader_rows(lines: Lines) -> set[int]:
+    rows: set[int] = set()
+    for row, line in enumerate(lines.lines):
+        if 4 < len(line) < 240 and line.rstrip()[-1:] in _PAGE_ENDS and _LEADER.match(line):
+            rows.add(row)
+    return rows
+
+
+_PAGE_ENDS = tuple("0123456789ivxlc")
+
+
+def _contents(lines: Lines, leaders: set[int], labels: dict[int, _Label]) -> list[tuple[int, int]]:
+    """Find the contents pages: the row of their title and the row after their last entry."""
+    pages: list[tuple[int, int]] = []
+    for found in _CONTENTS.finditer(lines.even):
+        row = lines.line_at(found.start() + 1 if found[0].startswith("\n") else found.start())
+        if pages and row < pages[-1][1]:
+            continue
+        end = _contents_end(lines, row, leaders, labels)
+        if end > row + 1:
+            pages.append((row, end))
+    return pages
+
+
+def _contents_end(lines: Lines, title: int, leaders: set[int], labels: dict[int, _Label]) -> int:
+    """Give the row after the last entry: the first entry come again, or a line that is no entry, ends the page."""
+    last, first, words, led = title, "", "", False
+    row, far = title, lines.starts[title] + _LONGEST_CONTENTS
+    while (following := lines.ink_after(row)) is not None and lines.starts[following] < far:
+        row = following
+        words = _entry(lines.lines[row])
+        if row in leaders:
+            led = True
+        elif (first and words == first) or len(words) > _LONGEST_ALONE or (led and not _wraps_into(lines, row, leaders)):
+            break
+        elif not led and (row not in labels and words[-1:] in ".;,:" or first and words.startswith(first + " ")):
+            break
+        first, last = first or words, row
+    return last + 1 if led or (following is not None and words == first and last > title) else title
+
+
+def _entry(line: str) -> str:
+    """Give the words of an entry as the heading would have them."""
+    return re.sub(r"[\s.…_]*(?:\d{1,4}|[ivxlc]{1,7})?$", "", " ".join(line.split())[:_LONGEST_ALONE * 2], count=1).casefold()
+
+
+def _wraps_into(lines: Lines, row: int, leaders: set[int]) -> bool:
+    return row + 1 in leaders and not lines.is_blank(row + 1)
+
+
+# --- which labels are headings ----------------------------------------------------------------------------------------
+
+
+class _Found(NamedTuple):
+    """A heading before its level is known."""
+
+    row: int
+    last: int
+    start: int
+    end: int
+    title: str
+    label: _Label | None
+
+
+class _Outline:
+    """Decides line by line which labels are headings."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.labels = _labels(lines)
+        self.leaders = _leader_rows(lines)
+        self.pages = _contents(lines, self.leaders, self.labels)
+        self.listed = {row for start, end in self.pages for row in range(start, end)} | self.leaders
+        self.ruled = {title.first if title.style.startswith("under") else title.first + 1: title for title in underlined_titles(lines)}
+        self.unnumbered = {title.first: title for title in [*capital_titles(lines), *_centred_titles(lines)]}
+        self.taken = -1
+        self._seen: dict[str, tuple[int, ...]] = {}
+        self._accepted: dict[str, tuple[int, ...]] = {}
+        self._refused = -1  # the row of the label last refused
+
+    def found(self) -> list[_Found]:
+        rows = sorted(({*self.labels, *self.ruled, *self.unnumbered}) - self.listed)
+        found: list[_Found] = []
+        for row in rows:
+            if row <= self.taken:
+                continue
+            heading = self._heading(row)
+            if heading is not None:
+                found.append(heading)
+                self.taken = heading.last
+        return found
+
+    def _heading(self, row: int) -> _Found | None:
+        label = self.labels.get(row)
+        title = self.ruled.get(row)
+        if label is not None and (title is not None or self._begins(label)):
+            heading = self._ruled(title, label) if title is not None else self._labelled(label)
+            self._remember(label, accepted=heading is not None)
+            if heading is not None or label.kind != "letter":
+                return heading
+        title = title or self.unnumbered.get(row)
+        if title is None or _CONTENTS.match(title.words):
+            return None
+        return self._ruled(title, None)
+
+    def _ruled(self, title: Title, label: _Label | None) -> _Found:
+        starts = self.lines.starts
+        return _Found(title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label)
+
+    def _remember(self, label: _Label, *, accepted: bool) -> None:
+        self._seen[label.kind] = label.numbers
+        if accepted:
+            self._accepted[label.kind] = label.numbers
+        else:
+            self._refused = label.row
+
+    def _labelled(self, label: _Label) -> _Found | None:
+        line = self.lines.lines[label.row]
+        rest = line[label.end :].strip()
+        if label.kind.startswith("keyword") or label.kind.startswith("number") and not line[label.start].isdigit():
+            return self._keyworded(label, line, rest)
+        if not rest or not self._goes_on(label) or self._ends_list(label):
+            return None
+        if label.kind == "small":
+            return self._small(label, line)
+        return self._numbered(label, line, rest)
+
+    def _begins(self, label: _Label) -> bool:
+        """Say whether a paragraph begins at a label, or a sentence has ended before it."""
+        above = label.row - 1
+        if self.lines.is_blank(above) or above == self.taken:
+            return True
+        before = self.lines.lines[above].rstrip()
+        return label.is_strong and label.kind != "small" and before[-1] in ".;:!?”\"*=-" and len(before) < 2_000
+
+    def _goes_on(self, label: _Label) -> bool:
+        """Say whether a number is the next of its kind, or the first."""
+        *outer, number = label.numbers
+        if label.kind == "small":
+            return True
+        before, accepted = self._seen.get(label.kind), self._accepted.get(label.kind)
+        if any(known and known[:-1] == tuple(outer) and number - known[-1] in {1, 2} for known in (before, accepted)):
+            return True
+        if number <= 1:
+            return True
+        if outer:
+            parent = self._seen.get(f"number {len(outer)}")
+            return parent == tuple(outer) and number <= 2
+        return before is None and label.kind.startswith("number")
+
+    def _ends_list(self, label: _Label) -> bool:
+        """Say whether the entry right above was refused: with nothing between them they are entries of one list."""
+        above = self.labels.get(self._refused)
+        if above is None or above.kind != label.kind or self._has_text(above):
+            return False
+        return self.lines.ink_after(above.row) == label.row
+
+    def _is_body_next(self, label: _Label) -> bool:
+        """Say whether text or a finer heading follows, not the next entry of a list."""
+        row = label.row
+        for _ in range(8):
+            following = self.lines.ink_after(row)
+            if following is None or following in self.leaders:
+                return False
+            below = self.labels.get(following)
+            if below is None or below.kind == "small":
+                return True
+            is_entry = below.rank < label.rank and below.numbers == (1,) and not below.is_strong
+            if below.rank <= label.rank and not is_entry:
+                return False
+            if self._has_text(below):
+                return True
+            if is_entry:
+                return False
+            row, label = following, below
+        return False
+
+    def _has_text(self, label: _Label) -> bool:
+        """Say whether text stands in the line of a label, not a title alone."""
+        line = self.lines.lines[label.row]
+        rest = line[label.end :].strip()
+        return bool(rest) and not (_may_stand_alone(rest) and _is_phrase(rest))
+
+    # --- by kind ---
+
+    def _keyworded(self, label: _Label, line: str, rest: str) -> _Found | None:
+        row, lines = label.row, self.lines
+        if not rest:
+            return self._bare(label)
+        if label.numbers == (0,) and lines.is_blank(row - 1) and lines.is_blank(row + 1) and len(rest) <= _LONGEST_ALONE:
+            return self._line(label)
+        if not label.marked:
+            spaces = line[: label.end]
+            wide = spaces.endswith(("  ", "\t"))
+            if rest[0] in ",;()" and not rest.startswith(("(", )) or _REFERRING.match(rest) or (rest[0].islower() and not wide):
+                return None
+        if _may_stand_alone(rest) and self._is_alone(label, rest):
+            return self._line(label)
+        end = _run_in_end(line, label.end)
+        if end is not None and self._is_run_in(label, line[label.end : end]):
+            return self._span(label, end)
+        if label.marked and lines.is_blank(row - 1) and line[label.end - 1 : label.end] != "-" and rest[0].isupper():
+            return self._span(label, len(line[: label.end].rstrip()))
+        return None
+
+    def _bare(self, label: _Label) -> _Found | None:
+        row, lines = label.row, self.lines
+        if not lines.is_blank(row - 1) and row - 1 != self.taken:
+            return None
+        if lines.is_blank(row + 1):
+            return self._line(label) if lines.ink_after(row) is not None else None
+        subtitle = lines.lines[row + 1].strip()
+        is_title = _may_stand_alone(subtitle) and row + 1 not in self.labels and subtitle[-1] not in ":"
+        if is_title and (lines.is_blank(row + 2) and _is_phrase(subtitle) or _is_title_case(subtitle) and subtitle[-1] != "."):
+            words = f"{lines.lines[row].strip()} {subtitle}"
+            return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
+        return self._line(label)
+
+    def _is_alone(self, label: _Label, rest: str) -> bool:
+        """Say whether a line with a strong label is a title: it does not go on below, and does not read as a sentence."""
+        row, lines = label.row, self.lines
+        cased = _is_title_case(rest.rstrip(".:"))
+        if not cased and not _is_phrase(rest):
+            return False
+        if rest[-1] == "." and not cased and len(rest.split()) > 6:
+            return False
+        if lines.is_blank(row + 1):
+            return True
+        below = self.labels.get(row + 1)
+        if below is not None:
+            return below.rank > label.rank
+        following = lines.lines[row + 1].strip()
+        if following[0].islower() or (rest.isupper() and following.isupper()):
+            return False
+        return cased or len(rest) < 50 and len(rest) < len(following)
+
+    def _is_run_in(self, label: _Label, part: str) -> bool:
+        words = part.strip().rstrip(" .:–—-")
+        if words.isupper():
+            return len(words.split()) <= 14
+        if _is_title_case(words):
+            return len(words.split()) <= 12
+        return label.is_strong and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
+
+    def _numbered(self, label: _Label, line: str, rest: str) -> _Found | None:
+        if not rest[0].isupper() and not rest[0] in "\"“'‘«„" and rest[0].islower():
+            return None
+        if label.kind == "letter" and (len(rest) > 2 and rest[1] == "." or not self.lines.is_blank(label.row - 1)):
+            return None
+        if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
+            return self._line(label)
+        if label.kind == "letter":
+            return None
+        end = _run_in_end(line, label.end)
+        if end is not None and self._is_run_in(label, line[label.end : end]) and not self._is_list_word(label, line, end):
+            return self._span(label, end)
+        return None
+
+    def _is_list_word(self, label: _Label, line: str, end: int) -> bool:
+        """Say whether a run-in title is one that lists in prose have as well: a word or two and a remark."""
+        words = line[label.end : end].strip().rstrip(".:–—- ")
+        if label.is_strong or words.isupper():
+            return False
+        following = self.lines.ink_after(label.row)
+        next_label = self.labels.get(following) if following is not None else None
+        is_short = next_label is not None and next_label.kind == label.kind and len(line) < 100
+        return is_short or line[label.end : end].rstrip()[-1] != "." and not label.marked
+
+    def _is_numbered_title(self, label: _Label, rest: str) -> bool:
+        row, lines = label.row, self.lines
+        cased = _is_title_case(rest.rstrip(".:"))
+        if rest[-1] in "!":
+            return False
+        follows = self._accepted.get(label.kind) == (*label.numbers[:-1], label.numbers[-1] - 1)
+        in_list = not label.is_strong and not follows and label.numbers[-1] > 1
+        if not label.is_strong and not cased and (in_list or rest[-1] in ".:?" and not (follows and label.numbers[-1] > 2)):
+            return False
+        if not cased and (label.kind in {"roman", "letter"} or not _is_phrase(rest)):
+            return False
+        if not label.marked and not label.is_strong and not rest.isupper():
+            return False
+        if label.is_strong and rest[-1] == "." and not cased and len(rest.split()) > 6:
+            return False
+        if not lines.is_blank(row + 1):
+            following = lines.lines[row + 1].strip()
+            if rest.isupper() and following.isupper() and len(rest) > 40:
+                return False
+            if row + 1 in self.labels:
+                return True
+            if following[0].islower() or (rest.isupper() and following.isupper()) or not lines.is_blank(row - 1) and row - 1 != self.taken and not label.is_strong:
+                return False
+            return (cased or label.is_strong) and len(rest) < max(60, len(following))
+        return lines.is_blank(row - 1) or row - 1 == self.taken or label.is_strong
+
+    def _small(self, label: _Label, line: str) -> _Found | None:
+        """A small label is a list entry unless it carries a title: "(a) Late Payment. The Buyer …"."""
+        end = _run_in_end(line, label.end)
+        if end is None or not (self.lines.is_blank(label.row - 1) or label.row - 1 == self.taken) or line[end - 1] != ".":
+            return None
+        words = line[label.end : end].strip().rstrip(".")
+        has_title = _is_title_case(words) and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
+        return self._span(label, end) if has_title and line[end:].strip()[:1].isupper() else None
+
+    # --- spans ---
+
+    def _line(self, label: _Label) -> _Found:
+        row, lines = label.row, self.lines
+        return _Found(row, row, lines.begin(row), lines.starts[row + 1], lines.lines[row], label)
+
+    def _span(self, label: _Label, end: int) -> _Found:
+        row, lines = label.row, self.lines
+        title = lines.lines[row][:end].rstrip()
+        title = re.sub(r"(?:[.:][ \t]?)?[-–—]{1,2}$|[.:]$", "", title).rstrip()
+        return _Found(row, row, lines.begin(row), lines.starts[row] + end, title, label)
+
+
+def _centred_titles(lines: Lines) -> list[Title]:
+    """Find titles centred on a page of common width: alone, begun with a capital, text further left around them."""
+    found: list[Title] = []
+    for match in _CENTRED.finditer(lines.even):
+        row = lines.line_at(match.start())
+        line = lines.lines[row]
+        words = line.strip()
+        if not (lines.is_blank(row - 1) and lines.is_blank(row + 1)) or len(words) > 60 or words[-1] in ".,;:" or _NO_CENTRED.match(words):
+            continue
+        indent, below = len(line) - len(words), lines.ink_after(row)
+        if below is None or abs(2 * indent + len(words) - 74) > 10 or not _is_title_case(words):
+            continue
+        following = lines.lines[below]
+        if len(following) - len(following.lstrip()) <= 8:
+            found.append(Title(row, row, words, "centred"))
+    return found
+
+
+_NO_CENTRED = re.compile(r"END OF |[A-Z]+$")
+_CENTRED = re.compile(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
+
+
+# --- levels -----------------------------------------------------------------------------------------------------------
+
+
+class _Levels:
+    """The levels of labels, by what stands open above them."""
+
+    __slots__ = ("_open",)
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, int]] = []
+
+    def level(self, label: _Label | None) -> int:
+        if label is None:
+            self._open.clear()
+            return 1
+        kind, rank = label.kind, self._rank(label)
+        places = [place for place, (known, _) in enumerate(self._open) if known == kind]
+        if places:
+            rank = self._open[places[0]][1]
+            del self._open[places[0] :]
+        elif not (label.numbers == (1,) and not kind.startswith("keyword")):
+            while self._open and self._open[-1][1] >= rank:
+                self._open.pop()
+        self._open.append((kind, rank))
+        return len(self._open)
+
+    def _rank(self, label: _Label) -> int:
+        ranks = {rank for _, rank in self._open}
+        above_articles = _Rank.ARTICLE not in ranks and ranks & {_Rank.PART, _Rank.CHAPTER}
+        if label.rank == _Rank.SECTION and above_articles and label.kind.startswith("keyword"):
+            return _Rank.SECTION_ABOVE_ARTICLES
+        return label.rank
+
+
+def read_clauses(text: str) -> Structure:
+    """Read legal and numbered text: each titled clause, article, section or part is a heading, a contents page a unit.
+
+    The title of a heading that runs into its text ("2.1 Term. This Agreement …") ends at its full stop; references to
+    clauses, entries of a contents page and entries of lists are no headings.
+    """
+    lines = _unboxed(Lines(text))
+    outline = _Outline(lines)
+    levels = _Levels()
+    headings = [
+        Heading(found.start, found.end, levels.level(found.label), title)
+        for found in outline.found()
+        if (title := title_of(found.title))
+    ]
+    units = [Unit(lines.begin(start), lines.starts[end]) for start, end in outline.pages]
+    return Structure(format="clauses", headings=tuple(headings), units=tuple(units))
+
+
+_BOXED = re.compile(r"^\*( [^\n]*)\*$", re.MULTILINE)
+
+
+def _unboxed(lines: Lines) -> Lines:
+    """Read what stands in a box of asterisks as if there were none."""
+    if "\n* " in lines.even and "****" in lines.even:
+        lines.changed(_BOXED.sub(r" \1 ", lines.even))
+    return lines
+
+
+_LEGAL = re.compile(
+    r"\b(?:agreement|licen[cs]e[de]?|shall|hereby|herein|hereof|liability|warrant(?:y|ies)|pursuant|party|parties|clause|"
+    r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|presente|ley|"
+    r"regulation|directive|statute|member states|copyright)\b",
+    re.IGNORECASE,
+)
+
+
+def looks_like_clauses(prefix: str) -> bool:
+    """Say whether a text is an outline of numbered clauses."""
+    lines = _unboxed(Lines(prefix))
+    found = [heading for heading in _Outline(lines).found() if heading.label is not None]
+    labels = [heading.label for heading in found if heading.label is not None and heading.label.kind != "small"]
+    if len(labels) < 3 or is_code(lines.even):
+        return False
+    inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
+    if 2 * len(labels) > inked:
+        return False
+    deep = sum(len(label.numbers) > 1 for label in labels)
+    numbered = sum(label.kind == "number 1" for label in labels)
+    if deep >= 3 and numbered >= 2:
+        return True
+    if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION} for label in labels) >= 3:
+        return True
+    legal = {word.lower() for word in _LEGAL.findall(prefix)}
+    return len(legal) >= 2

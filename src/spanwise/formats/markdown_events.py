@@ -1,0 +1,217 @@
+"""What the parser says about one window of Markdown, in bytes of UTF-8."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pyromark import Options, events_with_range
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyromark.event import Event, Range
+
+__all__ = [
+    "FENCED",
+    "HEADING",
+    "HTML",
+    "INDENTED",
+    "ITEM",
+    "LIST",
+    "NOTE",
+    "OPTIONS",
+    "PARAGRAPH",
+    "QUOTE",
+    "RULE",
+    "TABLE",
+    "UNIT_KINDS",
+    "Block",
+    "HeadingSeen",
+    "Seen",
+    "events_of",
+    "seen_in",
+]
+
+OPTIONS: Final = (
+    Options.ENABLE_TABLES
+    | Options.ENABLE_FOOTNOTES
+    | Options.ENABLE_STRIKETHROUGH
+    | Options.ENABLE_TASKLISTS
+    | Options.ENABLE_MATH
+    | Options.ENABLE_GFM
+)
+"""What is read beside CommonMark. Front matter is not: the parser finds it anywhere, and it stands at the top alone."""
+
+PARAGRAPH, HEADING, RULE, FENCED, INDENTED, HTML, TABLE, LIST, ITEM, QUOTE, NOTE = range(11)
+UNIT_KINDS: Final = frozenset({FENCED, INDENTED, HTML, TABLE, ITEM, NOTE})
+"""Blocks that stay whole; headings do too, but never need to be carried on into another window."""
+
+_KINDS: Final = {
+    "Paragraph": PARAGRAPH,
+    "Heading": HEADING,
+    "CodeBlock": FENCED,
+    "HtmlBlock": HTML,
+    "Table": TABLE,
+    "List": LIST,
+    "Item": ITEM,
+    "BlockQuote": QUOTE,
+    "FootnoteDefinition": NOTE,
+}
+_INLINE: Final = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image"})
+_NOTE_CALL: Final = re.compile(r"\[\^[^\]\s]+\]")
+
+
+class Block(NamedTuple):
+    """A block as the parser saw it: how many others hold it, what it is, and its bytes."""
+
+    depth: int
+    kind: int
+    start: int
+    end: int
+
+
+class HeadingSeen(NamedTuple):
+    """A heading as the parser saw it."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+class Seen:
+    """Everything of use in the events of one window."""
+
+    __slots__ = ("_depth", "_items", "blocks", "breaks", "headings", "inline", "leaves", "rows", "rules")
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        """Leaf blocks and those that hold others, in the order of their starts, parents first."""
+        self.leaves: list[int] = []
+        """Where blocks begin inside which no other block begins."""
+        self.breaks: list[int] = []
+        """Where lines begin after a hard line break."""
+        self.headings: list[HeadingSeen] = []
+        self.inline: list[tuple[int, int]] = []
+        self.rows: list[tuple[int, int]] = []
+        self.rules: list[tuple[int, int]] = []
+        """Thematic breaks, each with the start of the item that holds it, or -1."""
+        self._depth = 0
+        self._items: list[int] = []
+
+    def open(self, kind: int, start: int, end: int) -> None:
+        """Take the beginning of a block."""
+        blocks = self.blocks
+        if kind == ITEM:
+            self._items.append(start)
+            self.leaves.append(start)
+        elif kind not in (LIST, QUOTE) and not (kind == PARAGRAPH and self._is_first_in_item()):
+            self.leaves.append(start)
+        blocks.append(Block(self._depth, kind, start, end))
+        self._depth += 1
+
+    def _is_first_in_item(self) -> bool:
+        last = self.blocks[-1] if self.blocks else None
+        return last is not None and last.kind in (ITEM, NOTE) and last.depth == self._depth - 1
+
+    def close(self, kind: int) -> None:
+        """Take the end of a block."""
+        self._depth -= 1
+        if kind == ITEM:
+            self._items.pop()
+
+    def rule(self, start: int, end: int) -> None:
+        """Take a thematic break."""
+        self.leaves.append(start)
+        self.blocks.append(Block(self._depth, RULE, start, end))
+        self.rules.append((start, self._items[-1] if self._items else -1))
+
+
+def events_of(text: str) -> list[tuple[Event, Range]]:
+    """Parse a text. Should the parser ever panic, the text is text."""
+    try:
+        return list(events_with_range(text, options=OPTIONS))
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # what a panic of Rust becomes has no public name
+            raise
+        return []
+
+
+def seen_in(events: Sequence[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR0912  one loop, for it is what reading costs
+    """Sort events by what they mean for cuts."""
+    seen = Seen()
+    inline = seen.inline
+    title: list[str] | None = None
+    level = 0
+    for index, (event, span) in enumerate(events):
+        if isinstance(event, str):
+            if event == "Rule":
+                seen.rule(span["start"], span["end"])
+            elif event == "HardBreak":
+                seen.breaks.append(span["end"])
+            if title is not None:
+                title.append(" ")
+        elif "Text" in event:
+            if title is not None:
+                title.append(event["Text"])
+        elif "End" in event:
+            ended = event["End"]
+            kind = _KINDS.get(ended if isinstance(ended, str) else next(iter(ended)))
+            if kind is None:
+                continue
+            seen.close(kind)
+            if kind == HEADING and title is not None:
+                seen.headings.append(HeadingSeen(span["start"], span["end"], level, _title(title)))
+                title = None
+            if index + 1 < len(events) and _is_inline(events[index + 1][0]):
+                seen.leaves.append(events[index + 1][1]["start"])  # a paragraph of a tight list has no event
+        elif "Start" in event:
+            begun = event["Start"]
+            name = begun if isinstance(begun, str) else next(iter(begun))
+            if name in _INLINE:
+                inline.append((span["start"], span["end"]))
+                continue
+            kind = _KINDS.get(name)
+            if kind is not None:
+                if not isinstance(begun, str) and "CodeBlock" in begun and begun["CodeBlock"] == "Indented":
+                    kind = INDENTED
+                seen.open(kind, span["start"], span["end"])
+                if not isinstance(begun, str) and "Heading" in begun:
+                    title, level = [], int(begun["Heading"]["level"][1])
+            elif name == "TableRow":
+                seen.rows.append((span["start"], span["end"]))
+        elif "Html" not in event and "TaskListMarker" not in event:
+            inline.append((span["start"], span["end"]))
+            if title is not None:
+                title.append(_shown(event))
+    return seen
+
+
+def _is_inline(event: Event) -> bool:
+    if isinstance(event, str):
+        return event != "Rule"
+    if "Start" in event:
+        begun = event["Start"]
+        return (begun if isinstance(begun, str) else next(iter(begun))) in _INLINE
+    return "End" not in event and "Html" not in event
+
+
+def _shown(event: Event) -> str:
+    """Give what a reader of the page sees of code and math; tags and calls of notes are not seen."""
+    if isinstance(event, str):
+        return " "
+    if "Code" in event:
+        return event["Code"]
+    if "InlineMath" in event:
+        return event["InlineMath"]
+    if "DisplayMath" in event:
+        return event["DisplayMath"]
+    return ""
+
+
+def _title(parts: list[str]) -> str:
+    title = "".join(parts)
+    if "[^" in title:
+        title = _NOTE_CALL.sub("", title)  # whether the note was seen must not matter: it may come much later
+    return " ".join(title.split())

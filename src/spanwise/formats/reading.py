@@ -1,0 +1,167 @@
+"""Which format has a text, and what does its reader find?
+
+One row for each format. A media type decides where it names a format; for plain text the detectors are asked, in the
+order of the rows, about the beginning of the text. They are conservative: on prose none of them fires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+
+import msgspec
+
+from spanwise.errors import ConfigurationError, near, shown
+from spanwise.formats.pages import page_starts
+from spanwise.structure import LOOK_AHEAD, Page, Structure
+
+if TYPE_CHECKING:
+    from spanwise.structure import Reader
+
+__all__ = ["AUTO", "StructureSource", "check_structure", "Reads", "format_names", "format_of", "reader_of", "structure_of"]
+
+AUTO = "auto"
+_PLAIN = "plain"
+
+StructureSource: TypeAlias = str | Callable[[str], Structure]
+"""The name of a format, `auto`, or a function that reads the structure of a text."""
+
+
+class _Format(NamedTuple):
+    """One format: its name, the file of its reader, its media types, and whether plain text may turn out to be it."""
+
+    name: str
+    module: str
+    media_types: tuple[str, ...] = ()
+    detector: str | None = ""
+    """The file of its detector, if that is not the reader's; None where plain text is never taken for it."""
+
+    resumes: bool = False
+    """Whether it can be read in passages: whether what begins anew does not hang on what is far above."""
+
+    def reader(self) -> Reader:
+        """Load the reader."""
+        return cast("Reader", getattr(_loaded(self.module), f"read_{self.name}"))
+
+    def looks_like(self, prefix: str) -> bool:
+        """Ask the detector."""
+        if self.detector is None:
+            return False
+        return cast("bool", getattr(_loaded(self.detector or self.module), f"looks_like_{self.name}")(prefix))
+
+
+def _loaded(module: str) -> object:
+    return import_module(f"spanwise.formats.{module}")
+
+
+_FORMATS = (
+    _Format("subtitles", "subtitles", ("application/x-subrip", "text/vtt"), resumes=True),
+    _Format("html", "html", ("text/html",), "looks"),
+    _Format("json", "json_text", ("application/json",), "looks"),
+    _Format("json_lines", "json_text", ("application/jsonl",), "looks", resumes=True),
+    _Format("email", "email_text", ("message/rfc822", "application/mbox")),
+    _Format("log", "logs", ("text/x-log",), resumes=True),
+    _Format("chat", "chat", resumes=True),
+    _Format("markdown", "markdown", ("text/markdown",), "looks", resumes=True),
+    _Format("csv", "csv_text", ("text/csv", "text/tab-separated-values"), None, resumes=True),
+    _Format("latex", "latex", ("text/x-tex",)),
+    _Format("restructured", "restructured", ("text/x-rst",)),
+    _Format("asciidoc", "asciidoc", ("text/asciidoc",)),
+    _Format("manual", "manual"),
+    _Format("clauses", "clauses"),
+    _Format("underlined", "underlined"),
+)
+_BY_NAME = {row.name: row for row in _FORMATS}
+_BY_MEDIA_TYPE = {media_type: row for row in _FORMATS for media_type in row.media_types}
+
+
+def format_names() -> list[str]:
+    """List the names that `structure=` takes."""
+    return [AUTO, _PLAIN, *sorted(_BY_NAME)]
+
+
+def check_structure(source: object) -> None:
+    """Check what is given as `structure=`.
+
+    Raises:
+        ConfigurationError: neither a known name nor a function.
+    """
+    if callable(source) or source in (AUTO, _PLAIN):
+        return
+    if not isinstance(source, str) or _named(source) not in _BY_NAME:
+        hint = near(source, format_names()) if isinstance(source, str) else ""
+        raise ConfigurationError(
+            f"structure must be a function from a text to a Structure, or one of {', '.join(format_names())}; "
+            f"got {shown(source)}{hint}"
+        )
+
+
+class Reads(NamedTuple):
+    """How one document is read: the name of its format, its reader, and whether it can be read in passages."""
+
+    name: str
+    reader: Reader | None
+    resumes: bool
+    counts_pages: bool
+
+    def structure(self, text: str, page: int = 1) -> Structure:
+        """Read a text, or a passage of it that begins on a page with this number.
+
+        Raises:
+            ConfigurationError: the user's function gave no Structure.
+        """
+        found = Structure() if self.reader is None else self.reader(text)
+        if not isinstance(found, Structure):
+            raise ConfigurationError(f"structure={self.name} must give a spanwise.Structure, got {shown(found)}")
+        if found.pages or not self.counts_pages:
+            return found
+        pages = page_starts(text) or (Page(0, 1),)
+        pages = tuple(Page(start, number + page - 1) for start, number in pages)
+        return msgspec.structs.replace(found, pages=pages)
+
+
+def reader_of(prefix: str, media_type: str = "text/plain", structure: StructureSource = AUTO) -> Reads:
+    """Decide how a document is read, from its first 65,536 characters.
+
+    Raises:
+        ConfigurationError: the name is not known.
+    """
+    check_structure(structure)
+    counts_pages = "\f" in prefix
+    if callable(structure):
+        return Reads(str(getattr(structure, "__qualname__", structure)), structure, False, counts_pages)
+    row = _BY_NAME.get(_named(structure)) if structure != AUTO else _decided(prefix, media_type)
+    if row is None:
+        return Reads(_PLAIN, None, True, counts_pages)
+    return Reads(row.name, row.reader(), row.resumes, counts_pages)
+
+
+def structure_of(text: str, media_type: str = "text/plain", structure: StructureSource = AUTO) -> Structure:
+    """Read the structure of a text in the format that is named, or that its media type or its look tells.
+
+    Raises:
+        ConfigurationError: the name is not known, or the function gave no Structure.
+    """
+    return reader_of(text[:LOOK_AHEAD], media_type, structure).structure(text)
+
+
+def format_of(text: str, media_type: str = "text/plain", structure: StructureSource = AUTO) -> str:
+    """Say in which format a text would be read, without reading it."""
+    check_structure(structure)
+    if callable(structure):
+        return str(getattr(structure, "__qualname__", structure))
+    row = _BY_NAME.get(_named(structure)) if structure != AUTO else _decided(text, media_type)
+    return row.name if row is not None else _PLAIN
+
+
+def _named(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _decided(text: str, media_type: str) -> _Format | None:
+    kind = media_type.partition(";")[0].strip().lower()
+    if kind != "text/plain":
+        return _BY_MEDIA_TYPE.get(kind)
+    prefix = text[:LOOK_AHEAD]
+    return next((row for row in _FORMATS if row.looks_like(prefix)), None)

@@ -1,0 +1,77 @@
+"""What is said from when to when: the cues of subtitles, SubRip (SRT) and WebVTT.
+
+A cue is a line with two times and an arrow, the number or name in the line above it, and the text below it. It goes up
+to the next one, so a blank line inside its text does not end it (WebVTT says it does; files of SubRip have them).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from spanwise.formats.line_feeds import INK_AHEAD, line_fed
+from spanwise.structure import Structure, Unit
+
+if TYPE_CHECKING:
+    from spanwise.structure import Reader
+
+__all__ = ["looks_like_subtitles", "read_subtitles", "subtitles_reader"]
+
+_TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
+_TIMING = re.compile(rf"\n\ufeff?[ \t]{{0,40}}+{_TIME}[ \t]{{0,40}}+-->[ \t]{{0,40}}+{_TIME}(?!\d)")
+_SIGNATURE = re.compile(r"\ufeff?WEBVTT(?=[ \t\r\n]|\Z)")
+_BLOCK = re.compile(r"(?:\A|(?<=\n)[ \t]*+)\n(?:NOTE|STYLE|REGION)(?=[ \t\n]|\Z)")
+_NUMBER = re.compile(r"\n\ufeff?[ \t]*+\d{1,9}[ \t]*+\Z")
+_INK_LINE = re.compile(r"\n" + INK_AHEAD)
+_LONGEST_NAME = 500
+_FIRST_LINES = 4
+
+
+def read_subtitles(text: str) -> Structure:
+    """Read the cues, and of WebVTT the header, notes, styles and regions: each is a block and stays whole."""
+    return subtitles_reader(text)(text)
+
+
+def subtitles_reader(prefix: str) -> Reader:
+    """Give the reader for a text that begins so, which reads any passage of it that begins with a cue or a note."""
+    return partial(_read, _SIGNATURE.match(prefix) is not None)
+
+
+def _read(is_webvtt: bool, text: str) -> Structure:  # noqa: FBT001  bound once
+    lined = line_fed(text)
+    starts = [_first_line_of(lined, match.start(), named=is_webvtt) for match in _TIMING.finditer(lined)]
+    if is_webvtt:
+        notes = [lined.rindex("\n", 0, match.end()) for match in _BLOCK.finditer(lined)]
+        starts = sorted({*starts, *notes, *([0] if _SIGNATURE.match(text) else [])})
+    blocks = starts if starts[:1] == [0] or not text else [0, *starts]
+    return Structure(format="subtitles", blocks=tuple(blocks), units=tuple(map(Unit, starts, [*starts[1:], len(text)])))
+
+
+def looks_like_subtitles(prefix: str) -> bool:
+    """Say whether a text begins with cues, or with the signature of WebVTT."""
+    if "-->" not in prefix:
+        return False
+    lined = line_fed(prefix)
+    timings = [match.start() for match in _TIMING.finditer(lined)]
+    if not timings:
+        return False
+    if _SIGNATURE.match(prefix):
+        return True
+    before = len(_INK_LINE.findall(lined, 0, timings[0] + 1))
+    return before < _FIRST_LINES and len(timings) * 10 >= len(_INK_LINE.findall(lined))
+
+
+def _first_line_of(lined: str, timing: int, *, named: bool) -> int:
+    """Give where a cue begins: at its number, in WebVTT at its name after a blank line, else at its times."""
+    above = lined.rfind("\n", max(0, timing - _LONGEST_NAME), timing)
+    if above < 0:
+        return timing
+    line = lined[above + 1 : timing]
+    if _NUMBER.match(lined[above:timing]):
+        return above
+    if named and line.strip() and "-->" not in line:
+        before = lined[lined.rfind("\n", max(0, above - _LONGEST_NAME), above) + 1 : above]
+        if not before.strip():
+            return above
+    return timing

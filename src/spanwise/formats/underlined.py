@@ -1,0 +1,382 @@
+"""Headings in plain text: underlined titles, titles in capitals, chapter lines.
+
+There is no standard for plain text, so these rules are ours, and they rather miss a heading than invent one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+from spanwise.sections import Heading
+from spanwise.structure import Structure
+
+__all__ = [
+    "Lines",
+    "Title",
+    "capital_titles",
+    "is_code",
+    "is_rule",
+    "looks_like_underlined",
+    "read_underlined",
+    "title_of",
+    "underlined_titles",
+]
+
+_LONGEST_TITLE = 300
+_FAR = 4_096  # characters: a line further off than this is not what follows a title
+_BOM = "\ufeff"
+
+
+class Lines:
+    """The lines of a text, all ended alike, at the offsets of the text."""
+
+    __slots__ = ("_bom", "even", "lines", "size", "starts")
+
+    def __init__(self, text: str) -> None:
+        self._bom = text.startswith(_BOM)
+        even = "\n" + text[1:] if self._bom else text  # a BOM is no part of a line
+        even = even.replace("\r\n", " \n") if "\r" in even else even
+        for end in "\r\x0b\x0c\x85\u2028\u2029":
+            if end in even:
+                even = even.replace(end, "\n")
+        self._take(even)
+
+    def _take(self, even: str) -> None:
+        self.even = even
+        self.lines = even.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.size = self.starts[-1] = len(even)
+
+    def changed(self, even: str) -> None:
+        """Take another text of the same length with the same line ends."""
+        self._take(even)
+
+    def line_at(self, offset: int) -> int:
+        """Give the number of the line that holds an offset."""
+        return min(bisect_right(self.starts, offset), len(self.lines)) - 1
+
+    def is_blank(self, line: int) -> bool:
+        """Say whether a line has no ink; lines before the first and after the last have none."""
+        if not 0 <= line < len(self.lines):
+            return True
+        words = self.lines[line]
+        return not words or words.isspace()
+
+    def ink_after(self, line: int) -> int | None:
+        """Give the first line with ink after a line, if it is near."""
+        far = self.starts[line] + _FAR
+        for following in range(line + 1, len(self.lines)):
+            if self.starts[following] > far:
+                return None
+            if not self.is_blank(following):
+                return following
+        return None
+
+    def heading(self, first: int, last: int, level: int, title: str) -> Heading:
+        """Make the heading that fills the lines from `first` to `last`."""
+        return Heading(self.begin(first), self.starts[last + 1], level, title_of(title))
+
+    def begin(self, line: int) -> int:
+        """Give where a line begins; a BOM belongs to the first."""
+        start = self.starts[line]
+        return 0 if start == 1 and self._bom else start
+
+
+_CODE = re.compile(
+    r"^(?:(?:async )?def \w+\([^\n]*|class \w+(?:[(:{][^\n]*| (?:extends|implements|\{)[^\n]*)|import [\w.]+(?: as \w+|, [\w.]+)*+;?"
+    r"|import [{*\"'][^\n]*|from [\w.]+ import [^\n]*|#!/[^\n]*|# ?(?:include|define|ifn?def|endif)\b[^\n]*|package [\w.]+;?"
+    r"|func [^\n]*\{|(?:public|private|protected|static|export|const|let|var|function|using|struct|typedef|fn|pub|use|mod|impl) "
+    r"[^\n]*[;{(]|@\w+(?:\([^\n]*\))?|if __name__[^\n]*|[}\])]+[;,]?|</?[a-z][\w-]*(?:>|\s[\w-]+=)[^\n]*)$",
+    re.MULTILINE,
+)
+
+
+def is_code(even: str) -> bool:
+    """Say whether many lines begin, at the margin, as those of programs and markup do."""
+    found = len(_CODE.findall(even))
+    if found and even.lstrip()[:4].startswith(('"""', "'''", 'r"""', "#!/")):
+        return True
+    return found >= 3 and 60 * found >= even.count("\n")
+
+
+def title_of(words: str) -> str:
+    """Bring a title into one line of at most 300 characters."""
+    return " ".join(words.split())[:_LONGEST_TITLE].rstrip()
+
+
+class Title(NamedTuple):
+    """A title, the lines it takes, and how it is set."""
+
+    first: int
+    last: int
+    words: str
+    style: str
+
+
+# --- underlined -------------------------------------------------------------------------------------------------------
+
+_RULE = re.compile(r"^[ \t]{0,60}+([=\-~^*#+\"])\1{2,}+[ \t]*+$", re.MULTILINE)
+_COLUMNS = re.compile(r"\t|\S {3,}+\S|\|")
+_LISTED = re.compile(r"[-*+>|•]\s|>>>|\$ |[#/]{1,3}\s?$|//|/\*|<!--")
+_WORD = re.compile(r"[^\W\d_]")
+
+
+def is_rule(line: str) -> bool:
+    """Say whether a line is made of one repeated mark."""
+    return _RULE.match(line) is not None
+
+
+def underlined_titles(lines: Lines) -> list[Title]:
+    """Find the titles that have a rule of about their own length below them, in order."""
+    found: list[Title] = []
+    even = lines.even
+    for rule in _RULE.finditer(even):
+        below = lines.line_at(rule.start())
+        title = _title_above(lines, below, rule[1], found[-1].last if found else -1)
+        if title is not None:
+            found.append(title)
+    return found
+
+
+def _title_above(lines: Lines, below: int, mark: str, taken: int) -> Title | None:
+    """Read the title above the rule in line `below`; lines up to `taken` belong to another title."""
+    row = below - 1
+    if row <= taken or lines.is_blank(row):
+        return None
+    line, rule = lines.lines[row], lines.lines[below].strip()
+    words = line.strip()
+    above = lines.lines[row - 1].strip() if row > 0 else ""
+    boxed = row - 1 > taken and len(above) > 2 and above == above[0] * len(above) == mark * len(above)
+    if not (boxed or row - 1 == taken or lines.is_blank(row - 1)) or not _may_be_titled(words, rule, boxed=boxed):
+        return None
+    indent = len(line) - len(line.lstrip())
+    if not boxed and abs(indent - lines.lines[below].index(mark)) > 3:
+        return None
+    if boxed and (len(above) + 2 < len(words) or abs(len(above) - len(rule)) > 2):
+        return None
+    return Title(row - 1 if boxed else row, below, words, ("over" if boxed else "under") + mark)
+
+
+def _may_be_titled(words: str, rule: str, *, boxed: bool) -> bool:
+    if len(words) > 120 or not _WORD.search(words) and not words[0].isdigit():
+        return False
+    if words[-1] in ",;" or _COLUMNS.search(words) or _LISTED.match(words) or is_rule(words):
+        return False
+    width = _width(words)
+    if abs(len(rule) - width) <= max(2, width // 5):
+        return True
+    if rule[0] not in "=-~*#" or words[-1] in ".:,;!?" or len(words) > 72:
+        return False
+    return len(rule) >= (min(width, 24) if boxed else 40) and len(rule) > width and len(words.split()) <= 10
+
+
+def _width(words: str) -> int:
+    if words.isascii():
+        return len(words)
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in words
+    )
+
+
+# --- capitals ---------------------------------------------------------------------------------------------------------
+
+_NO_SMALL_LETTER = re.compile(r"^[^\na-z]{2,140}+$", re.MULTILINE)
+_SENTENCE_INSIDE = re.compile(r"[.!?;]\s|[!?]{2}|[|=<>{}\\$@%;]|\S {3,}+\S|\t\S|\.{3}|…|://|::|\(\)")
+_SHOUTED = frozenset(
+    "I YOU WE THEY HE SHE IT'S I'M YOU'RE DON'T DIDN'T DOESN'T CAN'T WON'T AM ARE WAS WERE IS HAS HAVE HAD WILL PLEASE"
+    " SHALL MUST HEREBY MY ME US OMG LOL WTF".split()
+)
+_NO_TITLE = frozenset("OK YES NO NOTE NOTES: WARNING CAUTION IMPORTANT TODO FIXME TIP END FINIS QED PS ATTENTION EOF".split())
+_CAPITAL_LABEL = re.compile(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
+
+
+def capital_titles(lines: Lines) -> list[Title]:
+    """Find the lines in capitals that stand alone between blank lines and have text below them, in order."""
+    rows = [lines.line_at(found.start()) for found in _NO_SMALL_LETTER.finditer(lines.even)]
+    rows = [row for row in rows if lines.is_blank(row - 1) and _is_capital_title(lines.lines[row].strip())]
+    titles: list[Title] = []
+    for row, stacked in zip(rows, _stacked(lines, rows), strict=True):
+        last = _capitals_end(lines, row) if stacked <= 2 else -1
+        if last >= row:
+            words = " ".join(line.strip() for line in lines.lines[row : last + 1])
+            titles.append(Title(row, last, words, "capitals"))
+    return titles
+
+
+def _is_capital_title(words: str) -> bool:
+    if len(words) > 80 or not words.isupper() or words[-1] in ".!?,;…" or words.startswith("END OF "):
+        return False
+    letters = sum(map(str.isalpha, words))
+    if letters < 2 or 2 * letters < len(words) - words.count(" ") or _SENTENCE_INSIDE.search(words):
+        return False
+    if words.rstrip(":") in _NO_TITLE or words == "THE END" or _CAPITAL_LABEL.match(words):
+        return False
+    parts = words.replace("’", "'").replace(",", " ").rstrip(":").split()
+    return len(parts) <= 14 and not (words[-1] == ":" and len(parts) > 5) and not _SHOUTED.intersection(parts)
+
+
+def _capitals_end(lines: Lines, row: int) -> int:
+    """Give the last line of a title that begins in a line, -1 if it is none: it stands apart, and text is near.
+
+    A centred title may go on in a second line in capitals, or have a line that is none of the title below it.
+    """
+    line = lines.lines[row]
+    centred = _is_centred(line)
+    if lines.ink_after(row) is None or not centred and len(line) - len(line.lstrip()) >= 8:
+        return -1
+    if lines.is_blank(row + 1):
+        return row
+    following = lines.lines[row + 1]
+    if not centred or not _is_centred(following):
+        return -1
+    if not following.strip().isupper():
+        return row
+    return row + 1 if lines.is_blank(row + 2) and _is_capital_title(following.strip()) else -1
+
+
+def _is_centred(line: str) -> bool:
+    line = line.expandtabs()
+    words = line.strip()
+    indent = len(line) - len(line.lstrip())
+    return indent >= 3 and 30 <= indent + len(words) // 2 <= 44 and (indent >= 8 or len(words) > 40)
+
+
+def _stacked(lines: Lines, rows: list[int]) -> list[int]:
+    """For each row say how many rows stand in its stack: with nothing but blank lines between them; 3 means more."""
+    known = set(rows)
+    after: list[int | None] = [lines.ink_after(row) for row in rows]
+    below = {row: following for row, following in zip(rows, after, strict=True) if following in known}
+    above = {following: row for row, following in below.items() if following is not None}
+    return [_steps(row, below) + _steps(row, above) + 1 for row in rows]
+
+
+def _steps(row: int, onwards: dict[int, int | None] | dict[int, int]) -> int:
+    for step in range(2):
+        following = onwards.get(row)
+        if following is None:
+            return step
+        row = following
+    return 2
+
+
+# --- chapters ---------------------------------------------------------------------------------------------------------
+
+_PARTS = "volume|book|part|band|buch|teil|livre|partie|tome|libro|parte|tomo"
+_CHAPTERS = "chapter|letter|stave|canto|act|kapitel|chapitre|capítulo|capitulo|capitolo|hoofdstuk"
+_NUMBER_WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
+    "eighteen|nineteen|twenty|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"
+    "eins|zwei|drei|premier|première|deuxième|primero|primera|segundo|segunda|tercero|tercera"
+)
+_CHAPTER = re.compile(
+    rf"^[ \t]{{0,60}}+(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|{_NUMBER_WORDS})"
+    r"(?![\w'’])(?P<mark>[.:]|[ \t]*+[-–—]{1,2}|[ \t]{2}|\.[-–—]{1,2})?[ \t]*+(?P<title>[^\n]{0,100}+)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PROSE_END = (",", ";")
+
+
+def _chapter_titles(lines: Lines) -> list[Title]:
+    rows: list[int] = []
+    titles: list[Title] = []
+    for found in _CHAPTER.finditer(lines.even):
+        row = lines.line_at(found.start())
+        title = _chapter_title(lines, row, found)
+        if title is not None:
+            rows.append(row)
+            titles.append(title)
+    return [title for title, stacked in zip(titles, _stacked(lines, rows), strict=True) if stacked <= 2]
+
+
+def _chapter_title(lines: Lines, row: int, found: re.Match[str]) -> Title | None:
+    if not lines.is_blank(row - 1) or not found["word"][0].isupper():
+        return None
+    words, rest = lines.lines[row].strip(), found["title"].strip()
+    if rest and (_COLUMNS.search(rest) or rest.endswith(_PROSE_END) or re.search(r"\.{3}|[.!?]\s+\S.*[.!?]$", rest)):
+        return None
+    if rest and not found["mark"] and not (rest[0].isupper() and (rest.isupper() or not rest.endswith("."))):
+        return None
+    style = "part" if found["part"] else "chapter"
+    if lines.is_blank(row + 1):
+        return Title(row, row, words, style) if lines.ink_after(row) is not None else None
+    subtitle = lines.lines[row + 1].strip()
+    if rest or not lines.is_blank(row + 2) or not _is_subtitle(subtitle):
+        return None
+    return Title(row, row + 1, f"{words} {subtitle}", style)
+
+
+def _is_subtitle(words: str) -> bool:
+    return len(words) <= 80 and not words[0].islower() and words[-1] not in ",;" and not _CHAPTER.match(words)
+
+
+# --- the reader -------------------------------------------------------------------------------------------------------
+
+
+def read_underlined(text: str) -> Structure:
+    """Read titles that are underlined, in capitals, or chapter lines.
+
+    The level of an underlined title, or of one in capitals, is told by the order in which the ways to set a title first
+    appear, as in reStructuredText; below chapters where there are any.
+    """
+    lines = Lines(text)
+    levels = _Levels()
+    headings = [
+        lines.heading(title.first, title.last, levels.level(title.style), title.words) for title in _all_titles(lines)
+    ]
+    return Structure(format="underlined", headings=tuple(headings))
+
+
+def _all_titles(lines: Lines) -> list[Title]:
+    titles = {title.first: title for title in capital_titles(lines)}
+    titles.update((title.first, title) for title in _chapter_titles(lines))
+    kept: list[Title] = []
+    for title in underlined_titles(lines):
+        for row in range(title.first, title.last + 1):
+            titles.pop(row, None)
+        kept.append(title)
+    kept.extend(titles.values())
+    return sorted(kept)
+
+
+class _Levels:
+    """The level of each way to set a title, by first appearance; parts and chapters stand above all."""
+
+    __slots__ = ("_outer", "_styles")
+
+    def __init__(self) -> None:
+        self._outer: list[str] = []
+        self._styles: list[str] = []
+
+    def level(self, style: str) -> int:
+        if style == "part":
+            self._outer = ["part"]
+            return 1
+        if style == "chapter":
+            self._outer = [*(outer for outer in self._outer if outer == "part"), "chapter"]
+            return len(self._outer)
+        if style not in self._styles:
+            self._styles.append(style)
+        return len(self._outer) + self._styles.index(style) + 1
+
+
+def _is_at_margin(line: str) -> bool:
+    return len(line) - len(line.lstrip()) <= 3 or _is_centred(line)
+
+
+def looks_like_underlined(prefix: str) -> bool:
+    """Say whether a text has underlined titles, or titles in capitals, or chapters, and text below them."""
+    lines = Lines(prefix)
+    titles = [title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])]
+    if not titles or is_code(lines.even):
+        return False
+    inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
+    if 3 * sum(title.last - title.first + 1 for title in titles) > inked:
+        return False
+    styles = [title.style for title in titles]
+    ruled = sum(style.startswith(("under", "over")) for style in styles)
+    chapters = sum(style in {"part", "chapter"} for style in styles)
+    return ruled >= 2 or chapters >= 2 or styles.count("capitals") >= 3

@@ -1,0 +1,44 @@
+"""A text with what was read of it, shared by all segmenters that look at it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from spanwise.sections import Outline
+from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.structured import ReadBlocks, whole_starts
+from spanwise.structure import Structure
+
+if TYPE_CHECKING:
+    from spanwise.segmenting.segmenter import Cuts, Segmenter
+
+__all__ = ["Reading"]
+
+
+class Reading:
+    """A text, its structure, and its outline; blocks are found when the first segmenter asks for them."""
+
+    def __init__(self, text: str, structure: Structure | None = None, outline: Outline | None = None) -> None:
+        self.text = text
+        self.structure = structure if structure is not None else Structure()
+        self.outline = outline if outline is not None else Outline()
+
+    @cached_property
+    def blocks(self) -> Blocks | ReadBlocks:
+        """The blocks inside which sentences are sought."""
+        starts = self.structure.blocks
+        return Blocks(self.text) if starts is None else ReadBlocks(self.text, whole_starts(self.text, starts))
+
+    def page_at(self, offset: int) -> int:
+        """Give the number of the page that holds an offset; 1 where there are none."""
+        pages = self.structure.pages
+        place = bisect_right(pages, offset, key=lambda page: page.start)
+        return pages[place - 1].number if place else 1
+
+    def cuts(self, segmenter: Segmenter) -> Cuts:
+        """Get a segmenter ready for this text: with its structure, if it can use it."""
+        cuts_in = getattr(segmenter, "cuts_in", None)
+        bound: Cuts = segmenter.cuts(self.text) if cuts_in is None else cuts_in(self)
+        return bound

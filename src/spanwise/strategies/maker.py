@@ -1,0 +1,136 @@
+"""A piece becomes a chunk: its offsets in the document, its section, page, lines and id."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from spanwise.chunks import Chunk, id_maker
+from spanwise.segmenting.trimming import trimmed
+from spanwise.whitespace import WHITE_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from spanwise.packing.page import Page, Piece
+    from spanwise.segmenting.reading import Reading
+    from spanwise.structure import Structure
+
+__all__ = ["ChunkMaker"]
+
+
+class ChunkMaker:
+    """Makes the chunks of one document, passage by passage."""
+
+    def __init__(self, document_id: str, metadata: Mapping[str, object], spec: str, *, trim: bool) -> None:
+        self._document_id = document_id
+        self._metadata = metadata
+        self._spec = spec
+        self._trim = trim
+        self._make_id = id_maker(document_id)
+        self._seen: dict[str, int] = {}
+        self._index = 0
+        self._before = 0
+        self._shift = 0
+
+    def turn_to(self, page: Page, reading: Reading, *, begin: int, line: int) -> None:
+        """Go on with a passage whose text begins at `begin` of the page, on a line with this number."""
+        self._page = page
+        self._text = reading.text
+        self._outline = reading.outline
+        self._structure = reading.structure
+        self._pages = [start for start, _ in self._structure.pages]
+        self._shift = page.origin
+        self._lines = _LineCounter(self._text, begin, line)
+
+    def line_at(self, offset: int) -> int:
+        """Give the number of the line on which an offset of the page stands."""
+        return self._lines.at(offset)
+
+    def chunk(self, piece: Piece) -> Chunk | None:
+        """Make the chunk of a piece; None where it is left out because it holds white space alone."""
+        text, outline, structure, page = self._text, self._outline, self._structure, self._page
+        start, fresh, end, tokens, context, _ = piece
+        if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
+            return None
+        first, last = page.kept(start, end) if self._trim else (start, end)
+        content = text[first:last]
+        if context:
+            tokens = page.measure.count(first, last)
+        ink = self._first_text(fresh, end) if outline or self._pages else fresh
+        shift, index = self._shift, self._index
+        chunk_id = self._make_id(content, 0)
+        occurrence = self._seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
+        self._seen[chunk_id] = occurrence + 1
+        before, self._before = self._before, last + shift
+        self._index = index + 1
+        return Chunk(
+            text=content,
+            start=first + shift,
+            end=last + shift,
+            tokens=tokens,
+            document_id=self._document_id,
+            index=index,
+            section=outline.path_at(min(outline.text_from(ink), end - 1)) if outline else (),
+            sections=outline.paths_between(ink, end) if outline else (),
+            page=structure.pages[bisect_right(self._pages, ink) - 1].number if self._pages else None,
+            context=context,
+            visible=_visible(text, first, last, structure) if structure.hidden else None,
+            overlap=max(0, before - first - shift),
+            lines=self._lines.of(first, last),
+            metadata=self._metadata,
+            spec=self._spec,
+            id=self._make_id(content, occurrence) if occurrence else chunk_id,
+        )
+
+
+    def _first_text(self, start: int, end: int) -> int:
+        """Give the first character of a span that says something."""
+        text, openers = self._text, self._structure.openers
+        start = _first_ink(text, start, end)
+        while openers and start < end and (text[start] in openers or text[start] in WHITE_SPACE):
+            start += 1
+        return min(start, end - 1)
+
+
+class _LineCounter:
+    """Counts lines as editors do: LF, CR LF and CR end one."""
+
+    def __init__(self, text: str, begin: int = 0, line: int = 1) -> None:
+        self._text = text
+        self._with_returns = "\r" in text
+        self._start, self._first = begin, line
+        self._end, self._last = begin, line
+
+    def of(self, start: int, end: int) -> tuple[int, int]:
+        """Give the first and last line of a span that begins after the one asked about before."""
+        self._first = self.at(start)
+        self._start, self._end = start, end - 1
+        self._last = self._first + self._ends(start, end - 1)
+        return self._first, self._last
+
+    def at(self, offset: int) -> int:
+        """Give the line of an offset."""
+        if offset < self._start:
+            return self._first - self._ends(offset, self._start)
+        if offset >= self._end:
+            return self._last + self._ends(self._end, offset)
+        return self._first + self._ends(self._start, offset)
+
+    def _ends(self, start: int, end: int) -> int:
+        ends = self._text.count("\n", start, end)
+        if self._with_returns:
+            ends += self._text.count("\r", start, end) - self._text.count("\r\n", start, end + 1)
+        return ends
+
+
+def _visible(text: str, start: int, end: int, structure: Structure) -> str:
+    from spanwise.formats.html import visible  # noqa: PLC0415  only documents with markup need it
+
+    return visible(text, start, end, structure.hidden)
+
+
+def _first_ink(text: str, start: int, end: int) -> int:
+    if text[start] not in WHITE_SPACE:
+        return start
+    return trimmed(text, start, end)[0]

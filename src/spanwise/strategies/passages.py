@@ -1,0 +1,137 @@
+"""How is a document read that is too long to be read at once, or not all there yet?
+
+In passages: stretches of the text that are read, packed and given back one after another. Whole texts and streams go
+through the same passages, so that a stream gives the chunks of the whole text. A passage begins where the one before
+has been packed up to, or a little earlier, where something new begins: there the structure can be read as if the text
+began. Where nothing new begins for long (a fence, a table of a megabyte), the first line of what is open is put before
+the passage, so that it is read as what it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.lines import LineCuts
+from spanwise.segmenting.paragraphs import ParagraphCuts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from spanwise.segmenting.reading import Reading
+    from spanwise.structure import Structure
+
+__all__ = ["Passage", "Pieces", "Source", "WholeText", "next_passage"]
+
+PASSAGE = 131_072
+"""How many characters of a document are packed at once."""
+
+AHEAD = 8_192
+"""How many more are looked at: what ends within them is packed with the next passage."""
+
+BEHIND = 16_384
+"""How far back a passage begins at most to begin with something new."""
+
+_NEAR = 2_048
+_LINE_END = "\n"
+"""Put before a passage so that it is not read as the beginning of a document, where front matter may stand."""
+_LONGEST_OPENING = 4_096
+
+
+class Source(Protocol):
+    """Where the text comes from."""
+
+    def take(self, start: int, size: int) -> str:
+        """Give `size` characters from an offset, fewer only where the text ends; offsets never decrease."""
+
+
+class WholeText:
+    """A text that is all there."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def take(self, start: int, size: int) -> str:
+        """Give a slice."""
+        return self._text[start : start + size]
+
+
+class Pieces:
+    """A text that comes in pieces; what is behind the offset asked for is forgotten."""
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self._pieces = iter(pieces)
+        self._held = ""
+        self._start = 0
+
+    def take(self, start: int, size: int) -> str:
+        """Wait until there is enough."""
+        held = [self._held[start - self._start :]]
+        length = len(held[0])
+        while length < size:
+            piece = next(self._pieces, None)
+            if piece is None:
+                break
+            held.append(piece)
+            length += len(piece)
+        self._held = "".join(held)
+        self._start = start
+        return self._held[:size]
+
+
+class Passage(NamedTuple):
+    """Where a passage begins, and what was open there."""
+
+    start: int = 0
+    opening: str = ""
+    """Text put before the passage; never part of a chunk."""
+    above: tuple[tuple[int, str], ...] = ()
+    """Levels and titles of the sections that are open."""
+    size: int = PASSAGE
+    """How many of its characters are packed."""
+    line: int = 1
+    page: int = 1
+
+
+def next_passage(reading: Reading, place: int, least: int) -> tuple[int, str]:
+    """Give where the next passage begins, at most at `place`, and what is put before it; offsets of the reading.
+
+    `least` is where the present passage begins in the reading.
+    """
+    structure = reading.structure
+    starts = structure.strong or structure.blocks
+    if starts is None:
+        return _plain_start(reading.text, place, least), _LINE_END
+    start = _last(starts, place)
+    if max(start, least) == start and place - start <= BEHIND:
+        return start, _LINE_END
+    start = max(_last(structure.blocks or (), place), least)
+    start = start if place - start <= BEHIND else floor(reading.text, place - _NEAR, least)
+    return start, _opening(reading.text, structure, start) or _LINE_END
+
+
+def _last(starts: Sequence[int], place: int) -> int:
+    return starts[max(bisect_right(starts, place) - 1, 0)] if starts else 0
+
+
+def _plain_start(text: str, place: int, least: int) -> int:
+    """Give where a paragraph begins, else a block, else a place not far back."""
+    low = max(least, place - BEHIND)
+    for start in (ParagraphCuts(text).last(low, place), Blocks(text).at(place).start):
+        if low < start <= place:
+            return start
+    return floor(text, max(low, place - _NEAR), least)
+
+
+def _opening(text: str, structure: Structure, start: int) -> str:
+    """Give the header of the table, or the first line of the outermost unit, in which an offset lies."""
+    table = next((table for table in structure.tables if table.rows <= start < table.end), None)
+    if table is not None:
+        return text[table.start : table.rows] if table.rows - table.start <= _LONGEST_OPENING else ""
+    unit = next((unit for unit in structure.units if unit.start < start < unit.end), None)
+    if unit is None:
+        return ""
+    end = LineCuts(text).next(unit.start, min(start, unit.start + _LONGEST_OPENING))
+    return text[unit.start : end]

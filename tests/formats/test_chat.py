@@ -1,0 +1,283 @@
+"""Turns of chats, interviews and transcripts: who says what, when, and up to where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from record_costs import growth
+from structure_laws import check_structure
+
+from oracles import DATA
+from spanwise.formats.chat import looks_like_chat, read_chat
+from spanwise.structure import LOOK_AHEAD
+from texts import LAW, chunked_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_RECORDS = DATA / "records"
+_TRAPS = sorted((_RECORDS / "traps").iterdir())
+_CORPORA = sorted((DATA / "corpora").iterdir())
+_OTHERS = sorted({*_RECORDS.glob("log-*"), *_RECORDS.glob("email-*"), *_RECORDS.glob("subtitles.*")})
+_CHATS = sorted(_RECORDS.glob("chat-*"))
+
+_NAMES = ("Alice", "Bob (he/him)", "Dr. Ana Ruiz", "Jo K.", "Zoë", "李雷")
+_SAYS = st.lists(
+    st.sampled_from(
+        ["yes: looking now", "ok", "", "  File: a.py", "It fails on main.", "Why?", "10 things", "- a", "x" * 90, "😀"]
+    ),
+    min_size=1,
+    max_size=4,
+).map("\n".join)
+_FORMS = {
+    "brackets": "[2024-05-01 {time}] {name}: {said}\n",
+    "time first": "{time} {name}: {said}\n",
+    "time in parentheses": "{name} ({time}): {said}\n",
+    "WhatsApp on Android": "12/05/2024, {time} - {name}: {said}\n",
+    "WhatsApp on iOS": "[12.05.24, {time}:33] {name}: {said}\n",
+    "a line of its own": "{name}  {time} AM\n{said}\n\n",
+    "meeting": "{time}:09 From {name} to Everyone: {said}\n",
+    "Telegram": "{name}, [12.05.24 {time}]\n{said}\n\n",
+}
+
+
+def texts_of(name: str) -> str:
+    """Read one of the files, line ends as they are."""
+    return (_RECORDS / name).read_bytes().decode()
+
+
+def turns(text: str) -> list[tuple[str, str]]:
+    """List title and text of each turn."""
+    structure = read_chat(text)
+    check_structure(text, structure)
+    return [(heading.title, text[heading.start : heading.until]) for heading in structure.headings]
+
+
+@st.composite
+def chats(draw: st.DrawFn, form: str) -> tuple[str, list[int], list[str]]:
+    """Make a chat: its text, where its turns begin, and who speaks in them."""
+    text, starts, names = "", [], []
+    for _ in range(draw(st.integers(2, 12))):
+        name = draw(st.sampled_from(_NAMES))
+        time = f"{draw(st.integers(10, 23))}:{draw(st.integers(10, 59))}"
+        starts.append(len(text))
+        names.append(name)
+        text += form.format(name=name, time=time, said=draw(_SAYS))
+    return text, starts, names
+
+
+@pytest.mark.parametrize("form", _FORMS.values(), ids=_FORMS.keys())
+@LAW
+@given(data=st.data())
+def test_a_turn_begins_where_its_speaker_is_named_and_goes_up_to_the_next(form: str, data: st.DataObject) -> None:
+    """Whatever is said in it: lines that look like a label, blank lines, other times of day."""
+    text, starts, names = data.draw(chats(form))
+    structure = read_chat(text)
+    check_structure(text, structure)
+    assert [heading.start for heading in structure.headings] == starts
+    assert [heading.title.split(", ")[0] for heading in structure.headings] == names
+    assert [heading.until for heading in structure.headings] == [*starts[1:], len(text)]
+    assert [(unit.start, unit.end) for unit in structure.units] == list(
+        zip(starts, [*starts[1:], len(text)], strict=True)
+    )
+
+
+@pytest.mark.parametrize("form", _FORMS.values(), ids=_FORMS.keys())
+@LAW
+@given(data=st.data())
+def test_line_ends_do_not_matter(form: str, data: st.DataObject) -> None:
+    """CR LF and CR end lines as LF does."""
+    text, starts, _ = data.draw(chats(form))
+    shifted = [start + text.count("\n", 0, start) for start in starts]
+    assert [heading.start for heading in read_chat(text.replace("\n", "\r\n")).headings] == shifted
+    assert [heading.start for heading in read_chat(text.replace("\n", "\r")).headings] == starts
+
+
+@LAW
+@given(text=st.one_of(chunked_texts(), st.sampled_from(list(_FORMS.values())).flatmap(chats).map(lambda made: made[0])))
+def test_every_text_can_be_read(text: str) -> None:
+    """And what is found keeps the laws of structures."""
+    check_structure(text, read_chat(text))
+    assert looks_like_chat(text) in {True, False}
+
+
+@pytest.mark.parametrize("name", ["chat-questions.txt", "chat-hearing.txt", "chat-irc.txt"])
+def test_what_is_far_below_changes_nothing_above(name: str) -> None:
+    """The sections before an offset hang on the 65,536 characters after it at most."""
+    whole = texts_of(name) * 30 + "LATE: one\n\n" + texts_of(name) * 12 + "LATE: two\n"
+    known = read_chat(whole).headings
+    for cut in range(1, len(whole) - LOOK_AHEAD, 30_011):
+        headings = read_chat(whole[: cut + LOOK_AHEAD]).headings
+        assert [(h.start, h.title, min(h.until or 0, cut)) for h in headings if h.start < cut] == [
+            (h.start, h.title, min(h.until or 0, cut)) for h in known if h.start < cut
+        ]
+
+
+def test_the_case_of_the_broken_build() -> None:
+    """Its blank line, its stack and its second colon stay in their turns; speaker and time are the section."""
+    text = (DATA / "cases" / "case-30-chat-transcript-turns" / "input.txt").read_bytes().decode()
+    assert looks_like_chat(text)
+    assert [title for title, _ in turns(text)] == [
+        "Alice, 2024-05-01 10:02",
+        "Bob (he/him), 2024-05-01 10:03",
+        "Alice, 2024-05-01 10:05",
+        "Bob (he/him), 2024-05-01 10:09",
+        "bot, 2024-05-01 10:10",
+    ]
+    assert turns(text)[0][1].endswith('Stack below:\n  File "a.py", line 3, in run\n')
+
+
+def test_what_a_program_says_belongs_to_the_turn_before() -> None:
+    """Who joined, who left, and a changed subject, also with a colon; before the first turn it is text."""
+    assert turns(texts_of("chat-whatsapp.txt")) == [
+        (
+            "Maria, 12/05/2024, 10:03",
+            (
+                "12/05/2024, 10:03 - Maria: Who is in for Sunday?\nWe would leave at 7:30 from the station.\n\n"
+                "Bring:\nwater\na hat\n"
+            ),
+        ),
+        ("+49 170 5550142, 12/05/2024, 10:05", "12/05/2024, 10:05 - +49 170 5550142: Me! 🥾\n"),
+        ("Jo K., 12/05/2024, 10:07", "12/05/2024, 10:07 - Jo K.: IMG-20240512-WA0003.jpg (file attached)\n"),
+        (
+            "Jo K., 12/05/2024, 10:07",
+            (
+                "12/05/2024, 10:07 - Jo K.: that was last year\n"
+                "12/05/2024, 10:09 - Maria changed the subject to: Hike on Sunday\n"
+            ),
+        ),
+        (
+            "Maria, 12/05/2024, 10:11",
+            "12/05/2024, 10:11 - Maria: Note: the train is at 7:42\n12/05/2024, 10:15 - Jo K. left\n",
+        ),
+        ("Maria, 12/05/2024, 10:16", "12/05/2024, 10:16 - Maria: oh\n"),
+    ]
+
+
+def test_marks_of_direction_stand_before_a_turn() -> None:
+    """As exports from iOS write them; the turn begins with its line."""
+    assert [(title, text[0]) for title, text in turns(texts_of("chat-whatsapp-ios.txt"))] == [
+        ("Hike, 12.05.24, 10:02:33", "\u200e"),
+        ("Maria, 12.05.24, 10:03:01", "["),
+        ("Jo K., 12.05.24, 10:05:12", "\u200e"),
+        ("Maria, 12.05.24, 10:06:40", "["),
+    ]
+
+
+def test_names_on_lines_of_their_own() -> None:
+    """As they are copied from Slack."""
+    assert [title for title, _ in turns(texts_of("chat-slack.txt"))] == [
+        "Ana Ruiz, 10:02 AM",
+        "deploybotAPP, 10:03 AM",
+        "Sam Okafor, 10:04 AM",
+        "Ana Ruiz, 10:06 AM",
+    ]
+
+
+def test_nicks_in_angle_brackets() -> None:
+    """IRC, with a time or without; marks of rank are no part of the nick."""
+    assert [title for title, _ in turns(texts_of("chat-irc.txt"))] == [
+        "kes, 09:59",
+        "olm, 10:01",
+        "kes, 10:01",
+        "olm, 10:02",
+        "kes, 10:04",
+    ]
+    assert turns("<kes> hi\n<@olm> hi: you\n* olm waves\n<kes> bye") == [
+        ("kes", "<kes> hi\n"),
+        ("olm", "<@olm> hi: you\n* olm waves\n"),
+        ("kes", "<kes> bye"),
+    ]
+
+
+def test_a_label_inside_a_turn_is_no_speaker() -> None:
+    """Written otherwise than the speakers, or among what stands before colons anywhere, however often it comes."""
+    titles = [title for title, _ in turns(texts_of("chat-hearing.txt"))]
+    assert titles == [
+        "THE CHAIR",
+        "MS. ADEYEMI",
+        "MR. HOLT",
+        "MS. ADEYEMI",
+        "MR. HOLT",
+        "THE CHAIR",
+        "MS. ADEYEMI",
+        "MR. BRAND",
+        "THE CHAIR",
+        "MR. BRAND",
+        "MR. HOLT",
+    ]
+    assert [title for title, _ in turns(texts_of("chat-assistant.txt"))] == [
+        "SYSTEM",
+        "USER",
+        "ASSISTANT",
+        "USER",
+        "ASSISTANT",
+    ]
+
+
+def test_questions_and_answers() -> None:
+    """A list of them by another author: each question and each answer is a turn."""
+    text = texts_of("chat-questions.txt")
+    found = turns(text)
+    assert len(found) == text.count("\nQ:  ") + text.count("\nA:  ")
+    assert found[1] == (
+        "A",
+        (
+            "A:  Nothing. They are just two letters, which come from the file format\n    suffix .xz. The .xz suffix"
+            " was selected, because it seemed to be\n    pretty much unused. It has no deeper meaning.\n\n\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("Speaker 1: Hello.\nSpeaker 2: Hello.\n", ["Speaker 1", "Speaker 2"]),
+        ("**Kes:** Hi.\n\n**Olm:** Hi.\n\n**Kes:** Well?\n\n**Olm**: No.\n", ["Kes", "Olm", "Kes", "Olm"]),
+        ("爱丽丝：你好\n鲍勃：好吗？\n爱丽丝：好。\n鲍勃：嗯\n", ["爱丽丝", "鲍勃"] * 2),
+        (
+            "Kes — Today at 10:02 AM\nhi\nOlm — Today at 10:03 AM\nyo\n",
+            ["Kes, Today at 10:02 AM", "Olm, Today at 10:03 AM"],
+        ),
+        ("00:00:03 Kes: hi\n00:00:09 Olm: yo\n", ["Kes, 00:00:03", "Olm, 00:00:09"]),
+        ("Kes: hi\nOlm: yo\n", ["Kes", "Olm"]),
+        ("Nobody speaks here.\n", []),
+        ("", []),
+    ],
+)
+def test_ways_to_name_a_speaker(text: str, titles: list[str]) -> None:
+    assert [title for title, _ in turns(text)] == titles
+
+
+def test_a_speaker_who_comes_late_is_heard_if_he_speaks_again_soon() -> None:
+    """Beyond the first 65,536 characters a new name has to recur within half as many."""
+    talk = "KES: Yes, we have.\nOLM: Have we?\n"
+    many = talk * (LOOK_AHEAD // len(talk) + 1)
+    late = many + "WREN: I came late.\n" + talk + "WREN: But I came.\nEXHIBIT A: a spade.\n"
+    assert [title for title, _ in turns(late)][-5:] == ["OLM", "WREN", "KES", "OLM", "WREN"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("a", "\n", " ", "1:", "a:", "A:\n", "A: b\n", "<a> ", "<a>\n", "10:02 ", "10:02 A: b\n", "[10:02] A: b\n"),
+        *("A 10:02\n", "A (10:0", "12/05/2024, ", "\u200e", "** ", "a " * 40 + "\n", "Jan "),
+    ],
+)
+def test_time_grows_with_the_text(piece: str) -> None:
+    assert growth(read_chat, piece) < 3
+
+
+@pytest.mark.parametrize("path", _CHATS, ids=lambda path: path.name)
+def test_chats_look_like_chats(path: Path) -> None:
+    assert looks_like_chat(texts_of(path.name)[:LOOK_AHEAD])
+
+
+@pytest.mark.parametrize("path", [*_TRAPS, *_CORPORA, *_OTHERS], ids=lambda path: path.name)
+def test_nothing_else_looks_like_a_chat(path: Path) -> None:
+    """Prose, settings, code, records and mail; nor the corpus of chat logs: it is lists in the syntax of Python."""
+    text = path.read_bytes().decode()
+    assert not looks_like_chat(text[:LOOK_AHEAD])

@@ -1,0 +1,269 @@
+"""Legal and numbered text: clauses with a title are headings; references, contents pages and lists are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spanwise.formats.clauses import looks_like_clauses, read_clauses
+from spanwise.sections import Outline
+from structure_laws import check_structure
+
+DATA = Path(__file__).parents[1] / "data"
+
+pieces = st.sampled_from(
+    ["1. Term", "1.1 Term. The", "2. TERM AND", "2.1", "(a) Late. The", "(i)", "Article III", "ARTICLE IV - FEES", "§ 3 Preis"]
+    + ["Section 2.05 of this", "Schedule A", "Chapter 2", "Part IV", "CONTENTS", "1. Term ..... 3", "I. ONE", "A. Two", "TITLE"]
+    + ["words that go on.", "Words", "=====", "-----", "* x *", "****", "\ufeff", "\ud800", "\0", "Annex 1", "0", "\t", "……"]
+)
+ends = st.sampled_from(["\n", "\n\n", "\r\n", "\r", "\n   ", "\n\n   ", "\f", " ", "\n" + " " * 30])
+texts = st.lists(st.builds(str.__add__, pieces, ends), max_size=40).map("".join)
+
+
+def outline(text: str) -> list[tuple[int, str]]:
+    return [(heading.level, heading.title) for heading in read_clauses(text).headings]
+
+
+def titles(text: str) -> list[str]:
+    return [heading.title for heading in read_clauses(text).headings]
+
+
+def path_at(text: str, words: str) -> tuple[str, ...]:
+    headings = read_clauses(text).headings
+    return Outline(headings, [heading.end for heading in headings]).path_at(text.rindex(words))
+
+
+# --- laws ---
+
+
+@given(texts)
+def test_every_structure_describes_its_text(text: str) -> None:
+    check_structure(text, read_clauses(text))
+
+
+@given(texts, st.sampled_from(["words and words.\n", "\n", "2. Entry\n", "2.1 Entry\n\n", "Section 3\n"]), texts)
+def test_what_comes_much_later_changes_nothing(head: str, filler: str, tail: str) -> None:
+    """Headings depend on at most 65,536 characters after them."""
+    middle = head + "\n" + filler * (66_000 // len(filler))
+    with_tail = [heading for heading in read_clauses(middle + tail).headings if heading.end <= len(head)]
+    assert with_tail == [heading for heading in read_clauses(middle).headings if heading.end <= len(head)]
+
+
+@given(texts)
+def test_the_title_is_what_stands_at_its_place(text: str) -> None:
+    """Nothing is made up: the words of a title are words of its span, in their order."""
+    for heading in read_clauses(text).headings:
+        assert " ".join(text[heading.start : heading.end].replace("*", " ").split()).replace("\ufeff", "").find(
+            heading.title.split()[0]
+        ) >= 0
+
+
+# --- examples ---
+
+AGREEMENT = """SERVICE AGREEMENT
+
+TABLE OF CONTENTS
+1. DEFINITIONS ........................ 2
+2. TERM AND TERMINATION ............... 3
+   2.1 Term ........................... 3
+   2.2 Termination .................... 4
+
+1. DEFINITIONS
+
+"Fees" means the amounts in Schedule A.
+
+2. TERM AND TERMINATION
+
+2.1 Term. This Agreement starts on the Effective Date and lasts 12 months.
+
+2.2 Termination. Either party may end it:
+
+(a) on 30 days' notice; or
+
+(b) at once, if the other party:
+
+    (i) is insolvent; or
+
+    (ii) breaches clause 2.1.
+
+ARTICLE III - LIABILITY
+
+Section 3.1 Cap. Liability is limited to the Fees.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("amounts in Schedule A", ("1. DEFINITIONS",)),
+        ("lasts 12 months", ("2. TERM AND TERMINATION", "2.1 Term")),
+        ("is insolvent", ("2. TERM AND TERMINATION", "2.2 Termination")),
+        ("limited to the Fees", ("ARTICLE III - LIABILITY", "Section 3.1 Cap")),
+    ],
+)
+def test_words_stand_under_their_clause(words: str, path: tuple[str, ...]) -> None:
+    assert path_at(AGREEMENT, words) == path
+
+
+def test_a_run_in_title_ends_at_its_full_stop() -> None:
+    spans = [AGREEMENT[heading.start : heading.end] for heading in read_clauses(AGREEMENT).headings]
+    assert "2.1 Term." in spans
+    assert "1. DEFINITIONS\n" in spans
+
+
+def test_a_contents_page_is_a_unit_and_no_heading() -> None:
+    (unit,) = read_clauses(AGREEMENT).units
+    assert AGREEMENT[unit.start : unit.end].startswith("TABLE OF CONTENTS\n1. DEFINITIONS ...")
+    assert AGREEMENT[unit.start : unit.end].endswith("2.2 Termination .................... 4\n")
+    assert not any("..." in title for title in titles(AGREEMENT))
+
+
+def test_a_contents_page_without_page_numbers_ends_where_its_first_entry_comes_again() -> None:
+    text = (
+        "CONTENTS\n\n1. Definitions\n2. Term\n2.1 Start\n3. Liability\n\n1. Definitions\n\nWords mean things.\n\n"
+        "2. Term\n\n2.1 Start\n\nIt starts.\n\n3. Liability\n\nNone.\n"
+    )
+    assert outline(text) == [(1, "1. Definitions"), (1, "2. Term"), (2, "2.1 Start"), (1, "3. Liability")]
+    (unit,) = read_clauses(text).units
+    assert text[unit.start : unit.end] == "CONTENTS\n\n1. Definitions\n2. Term\n2.1 Start\n3. Liability\n"
+
+
+def test_a_reference_to_a_clause_is_no_heading() -> None:
+    text = (
+        "2. TERM\n\nThe fee is due pursuant to\nSection 2.05 of this Agreement, the\nparties agree. As said in\nSection 3.1 Cap and\n"
+        "Article IV the rules hold.\n\nSection 2.05 of this Agreement applies.\n\nArticle 5 shall not apply.\n\n"
+        "Section 2.05, the cap, applies.\n\n3. OTHER\n\nNothing.\n"
+    )
+    assert titles(text) == ["2. TERM", "3. OTHER"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How to wash.\n\n1. Wash hands.\n2. Dry them.\n3. Go home.\n\nThat is all.\n",
+        "How to wash.\n\n1. Wash hands.\n\n2. Dry them.\n\n3. Go home.\n\nThat is all.\n",
+        "Steps\n\n1. Install the package.\n\n   Run it.\n\n2. Configure it.\n\n   Edit the file.\n",
+        "Fruit:\n\n1. Apples. They are red.\n2. Pears. They are green.\n3. Plums. They are blue.\n",
+        "Books:\n\n1. The Name of the Rose\n\n2. War and Peace\n\n3. Middlemarch\n\nI like them all.\n",
+        "He paid\n2.5 Million dollars for it, and in\n1984. Orwell wrote. The year\n1. January came.\n\n3.14 is pi.\n",
+        "I. Newton was a man.\n\nA. Lincoln was another.\n\nC. S. Lewis\n\nwrote books.\n",
+        "Part of the problem is money.\n\nChapter 11 bankruptcy was filed.\n\nSection 8 housing is scarce, he said.\n",
+        "(a) on 30 days' notice; or\n\n(b) at once.\n\n(i) is insolvent\n\nEnd.\n",
+        "Version 1.2.3 is out.\n\n1.2.4\n\n2.0 is next, we hope.\n",
+    ],
+)
+def test_lists_and_prose_have_no_clauses(text: str) -> None:
+    assert titles(text) == []
+    assert not looks_like_clauses(text)
+
+
+def test_articles_and_sections_nest_as_the_document_has_them() -> None:
+    """A section is finer than the article that it stands in, but in European acts articles stand in sections."""
+    american = "ARTICLE I\nTERMS\n\nSection 1.1 Scope. Wide.\n\nSection 1.2 Time. Long.\n\nARTICLE II\nEND\n\nText.\n"
+    assert outline(american) == [
+        (1, "ARTICLE I TERMS"),
+        (2, "Section 1.1 Scope"),
+        (2, "Section 1.2 Time"),
+        (1, "ARTICLE II END"),
+    ]
+    european = (
+        "CHAPTER I\n\nArticle 1\n\nText.\n\nCHAPTER II\n\nSection 1\n\nArticle 2\n\nText.\n\nSection 2\n\nArticle 3\n\nText.\n"
+    )
+    assert [level for level, _ in outline(european)] == [1, 2, 1, 2, 3, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "§ 1 Vertragsgegenstand\n\n(1) Der Verkäufer verkauft.\n\n§ 2 Kaufpreis\n\nGemäß\n§ 5 Absatz 2 gilt dies nicht.\n\n"
+            "§ 3 Kündigung\n\nEs gilt § 4.\n",
+            ["§ 1 Vertragsgegenstand", "§ 2 Kaufpreis", "§ 3 Kündigung"],
+        ),
+        (
+            "Article 1er - Objet\n\nLe présent contrat a pour objet la vente.\n\nArticle 2 : Durée\n\nIl est conclu pour un an,\n"
+            "conformément à\nl'article 5.\n\nArticle 3. Prix. Le prix est de 5 euros.\n",
+            ["Article 1er - Objet", "Article 2 : Durée", "Article 3. Prix"],
+        ),
+        (
+            "CLÁUSULA PRIMERA. OBJETO. El presente contrato.\n\nArtículo 3. Duración. El contrato durará.\n",
+            ["CLÁUSULA PRIMERA. OBJETO", "Artículo 3. Duración"],
+        ),
+        (
+            "I. INTRODUCTION\n\nText.\n\nA. Background\n\nText of it.\n\nB. Purpose\n\nText of it.\n\nII. ARGUMENT\n\nMore.\n",
+            ["I. INTRODUCTION", "A. Background", "B. Purpose", "II. ARGUMENT"],
+        ),
+        (
+            "Article I.\n\nSection 1. All legislative Powers shall be vested in a Congress.\n\nSection 2. The House shall be.\n",
+            ["Article I.", "Section 1", "Section 2"],
+        ),
+        (
+            "3.2 Fees. As follows.\n\n(a) Late Payment. The Buyer pays.\n\n(b) the Seller waits.\n",
+            ["3.2 Fees", "(a) Late Payment"],
+        ),
+    ],
+)
+def test_kinds_of_labels(text: str, found: list[str]) -> None:
+    assert titles(text) == found
+
+
+def test_the_headings_of_the_mozilla_public_license() -> None:
+    text = (DATA / "plain" / "mpl-2.0.txt").read_text("utf-8")
+    expected = """
+        Mozilla Public License Version 2.0|1. Definitions|2. License Grants and Conditions|2.1. Grants|2.2. Effective Date|
+        2.3. Limitations on Grant Scope|2.4. Subsequent Licenses|2.5. Representation|2.6. Fair Use|2.7. Conditions|
+        3. Responsibilities|3.1. Distribution of Source Form|3.2. Distribution of Executable Form|
+        3.3. Distribution of a Larger Work|3.4. Notices|3.5. Application of Additional Terms|
+        4. Inability to Comply Due to Statute or Regulation|5. Termination|6. Disclaimer of Warranty|
+        7. Limitation of Liability|8. Litigation|9. Miscellaneous|10. Versions of the License|10.1. New Versions|
+        10.2. Effect of New Versions|10.3. Modified Versions"""
+    found = titles(text)
+    assert [title for title in found if not title.startswith(("10.4", "Exhibit"))] == [
+        title.strip() for title in expected.split("|")
+    ]
+    assert [title for title in found if title.startswith("Exhibit")] == [
+        "Exhibit A - Source Code Form License Notice",
+        'Exhibit B - "Incompatible With Secondary Licenses" Notice',
+    ]
+    assert {level for level, title in outline(text) if title.startswith(("2.", "3.", "10.")) and title[3:4].isdigit()} <= {2}
+
+
+def test_the_headings_of_the_apache_license() -> None:
+    assert titles((DATA / "plain" / "apache-2.0.txt").read_text("utf-8")) == [
+        "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION",
+        "1. Definitions.",
+        "2. Grant of Copyright License",
+        "3. Grant of Patent License",
+        "4. Redistribution",
+        "5. Submission of Contributions",
+        "6. Trademarks",
+        "7. Disclaimer of Warranty",
+        "8. Limitation of Liability",
+        "9. Accepting Warranty or Additional Liability",
+        "APPENDIX: How to apply the Apache License to your work.",
+    ]
+
+
+def test_a_numbered_specification_is_read_as_well() -> None:
+    """Its contents page has no title and no page numbers: its entries have no text below them."""
+    text = (DATA / "plain" / "xz-file-format.txt").read_text("utf-8")
+    found = outline(text)
+    assert len(found) == len(set(found)) + 1 == 52  # "Stream Flags" stands twice, as 2.1.1.2 and 2.1.2.3; CRC32 four times
+    assert (4, "5.3.3.1. Format of the Encoded Output") in found
+    assert all(level == title.split()[0].count(".") for level, title in found if title[0].isdigit())
+
+
+# --- detector ---
+
+
+@pytest.mark.parametrize("name", ["mpl-2.0.txt", "apache-2.0.txt", "cc0-1.0.txt", "xz-file-format.txt"])
+def test_outlines_of_clauses_are_known(name: str) -> None:
+    assert looks_like_clauses((DATA / "plain" / name).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
+def test_prose_is_not_taken_for_it(corpus: Path) -> None:
+    assert not looks_like_clauses(corpus.read_text("utf-8")[:65_536])
