@@ -201,7 +201,12 @@ def test_what_lies_between_seams_is_not_encoded_again(monkeypatch: pytest.Monkey
     assert isinstance(measured, MappedMeasure)
     asked: list[str] = []
     count = measured._count
-    monkeypatch.setattr(measured, "_count", lambda part: asked.append(part) or count(part))
+
+    def watched(part: str) -> int:
+        asked.append(part)
+        return count(part)
+
+    monkeypatch.setattr(measured, "_count", watched)
     first, last = text.index("Line 100 "), text.index("Line 900 ")
     assert measured.count(first, last) == count(text[first:last])
     assert asked == []

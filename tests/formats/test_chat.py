@@ -11,7 +11,7 @@ from record_costs import growth
 from structure_laws import check_structure
 
 from oracles import DATA
-from spanwise.formats.chat import looks_like_chat, read_chat
+from spanwise.formats.chat import chat_reader, looks_like_chat, read_chat
 from spanwise.structure import LOOK_AHEAD
 from texts import LAW, chunked_texts
 
@@ -94,6 +94,19 @@ def test_line_ends_do_not_matter(form: str, data: st.DataObject) -> None:
     shifted = [start + text.count("\n", 0, start) for start in starts]
     assert [heading.start for heading in read_chat(text.replace("\n", "\r\n")).headings] == shifted
     assert [heading.start for heading in read_chat(text.replace("\n", "\r")).headings] == starts
+
+
+@pytest.mark.parametrize("form", _FORMS.values(), ids=_FORMS.keys())
+@LAW
+@given(data=st.data())
+def test_a_passage_is_read_as_the_whole_is(form: str, data: st.DataObject) -> None:
+    """From any turn on, if turns have times and the beginning of the whole is known."""
+    text, starts, _ = data.draw(chats(form))
+    start = data.draw(st.sampled_from(starts))
+    passage = chat_reader(text)(text[start:])
+    assert [(heading.start + start, heading.title) for heading in passage.headings] == [
+        (heading.start, heading.title) for heading in read_chat(text).headings if heading.start >= start
+    ]
 
 
 @LAW

@@ -307,6 +307,7 @@ def test_what_lies_in_a_list_a_table_or_code_does_not_begin_anew() -> None:
     [
         ("<p>a <a href=x>b</a> &amp; <b>c</b> <span>d</span>", ["<a href=x>b</a>", "&amp;", "<b>c</b>"]),
         ("<ul><li>a<ul><li>b</ul><li>c</ul>", ["<li>a<ul><li>b</ul>", "<li>b", "<li>c"]),
+        ("<ul><li>a<ul></li><li>b</ul>c</ul>", ["<li>a<ul></li><li>b</ul>c", "<li>b"]),
         ("<dl><dt>a<dd>b<dt>c</dl>", ["<dt>a<dd>b", "<dt>a", "<dd>b", "<dt>c"]),
         ("<table><tr><td>a</table>", ["<table><tr><td>a</table>", "<tr><td>a"]),
         ("<b>a<i>b</b>c</i>", ["<b>a<i>b</b>"]),

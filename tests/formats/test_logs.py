@@ -11,7 +11,7 @@ from record_costs import growth
 from structure_laws import check_structure
 
 from oracles import DATA
-from spanwise.formats.logs import looks_like_log, read_log
+from spanwise.formats.logs import log_reader, looks_like_log, read_log
 from spanwise.structure import LOOK_AHEAD
 from texts import LAW, chunked_texts, docgen_documents
 
@@ -100,6 +100,21 @@ def test_line_ends_do_not_matter(sign: str, data: st.DataObject) -> None:
     text, starts = data.draw(logs(sign))
     assert list(read_log(text.replace("\n", "\r\n")).strong) == [start + text.count("\n", 0, start) for start in starts]
     assert list(read_log(text.replace("\n", "\r")).strong) == starts
+
+
+@pytest.mark.parametrize("sign", _SIGNS.values(), ids=_SIGNS.keys())
+@LAW
+@given(data=st.data())
+def test_a_passage_is_read_as_the_whole_is(sign: str, data: st.DataObject) -> None:
+    """From any line on that is a block, if the beginning of the whole is known."""
+    text, _ = data.draw(logs(sign))
+    whole = read_log(text)
+    start = data.draw(st.sampled_from(whole.blocks or ()))
+    passage = log_reader(text)(text[start:])
+    assert [place + start for place in passage.strong] == [place for place in whole.strong if place >= start]
+    assert [place + start for place in passage.blocks or ()] == [
+        place for place in whole.blocks or () if place >= start
+    ]
 
 
 @LAW

@@ -51,7 +51,7 @@ BLOCKS = (
     "1. a\n   - b\n\n     ```\n     # no\n     ```\n   - c\n2. d",
     "* a\n  # Item heading\n  c",
     "-\n  foo\n-   bar\n\n    baz",
-    "    # no\n\n    code",
+    "***\n\n    # no\n\n    code",
     "日本 *強調* 😀 `x` [l](u) ![a *b*](c)",
     "- a\n - b\n  - c",
 )
@@ -327,7 +327,7 @@ def test_offsets_count_code_points() -> None:
     text = case("09")
 
     assert titles_of(text) == [(1, "Notes")]
-    assert '```make\nall:\n\tgcc -o out main.c\n\t\techo "two tabs"\n\n\u00a0 \u00a0 nbsp indented\n```\n' in units_of(
+    assert '```make\nall:\n\tgcc -o out main.c\n\t\techo "two tabs"\n\n\u00a0\u00a0nbsp indented\n```\n' in units_of(
         text
     )
     assert "    indented   code   keeps   runs\n" in units_of(text)
@@ -523,7 +523,7 @@ def test_rules_are_no_front_matter(text: str) -> None:
     [
         ("see https://a.example/b?c=d. Yes", ["https://a.example/b?c=d"]),
         ("(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
-        ("www.a.example, <https://b.example> <c@d.example>", ["www.a.example", "<https://b.example>", "<c@d.example>"]),
+        ("www.a.example, <https://b.example> <c@d.example>", ["www.a.example", "<https://b.example>", "https://b.example", "<c@d.example>"]),
         ("見よhttp://a.example/b。次", ["http://a.example/b"]),
         (
             "[a](http://b.example) `http://c.example`",

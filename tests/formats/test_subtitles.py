@@ -11,7 +11,7 @@ from record_costs import growth
 from structure_laws import check_structure
 
 from oracles import DATA
-from spanwise.formats.subtitles import looks_like_subtitles, read_subtitles
+from spanwise.formats.subtitles import looks_like_subtitles, read_subtitles, subtitles_reader
 from spanwise.structure import LOOK_AHEAD
 from texts import LAW, chunked_texts
 
@@ -93,6 +93,17 @@ def test_line_ends_do_not_matter(made: tuple[str, list[int]]) -> None:
     text, starts = made
     check(text.replace("\n", "\r\n"), [start + text.count("\n", 0, start) for start in starts])
     check(text.replace("\n", "\r"), starts)
+
+
+@LAW
+@given(made=st.one_of(subrip(), webvtt()), data=st.data())
+def test_a_passage_is_read_as_the_whole_is(made: tuple[str, list[int]], data: st.DataObject) -> None:
+    """From any cue or note on, if the beginning of the whole is known."""
+    text, starts = made
+    start = data.draw(st.sampled_from(starts))
+    passage = subtitles_reader(text)(text[start:])
+    check_structure(text[start:], passage)
+    assert [unit.start + start for unit in passage.units] == [place for place in starts if place >= start]
 
 
 @LAW

@@ -7,10 +7,13 @@ equals signs and a blank before a title, or a title with a rule of its own lengt
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from spanwise.formats.underlined import Lines, title_of
-from spanwise.sections import Heading
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
+
+if TYPE_CHECKING:
+    from spanwise.sections import Heading
 
 __all__ = ["looks_like_asciidoc", "read_asciidoc"]
 
@@ -19,7 +22,9 @@ _RULES = "=-~^+"  # of two-line titles, from the outermost level
 _TWO_LINE_TITLE = re.compile(r"(?=[^.\s])[^\n]*?\w")
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,})$|(`{3})[\w+#\-]*$")
 _VERBATIM = "-.+/`|,:!"  # what stands in these blocks is never a section; `--` is an open block
-_ATTACHED = re.compile(r"\[.*\]$|\.[^\s.].*$|:!?[\w][\w-]*!?:(?:[ \t]|$)|//(?!/)|<<<$|ifdef::|ifndef::|endif::|ifeval::|include::")
+_ATTACHED = re.compile(
+    r"\[.*\]$|\.[^\s.].*$|:!?[\w][\w-]*!?:(?:[ \t]|$)|//(?!/)|<<<$|ifdef::|ifndef::|endif::|ifeval::|include::"
+)
 _INTERESTING = re.compile(r"^(?:[=#\-.*_+/~^`]{2,}|[|,:!]={3}|={1,6}[ \t]|#{1,6}[ \t])[^\n]*$", re.MULTILINE)
 
 

@@ -284,7 +284,7 @@ def _speakers(early: list[_Turn]) -> _Speakers:
 
 
 def _spoken(speakers: _Speakers, found: list[_Turn]) -> list[_Turn]:
-    """Of the lines that begin with a name and a colon, list those of speakers: known ones, or new ones who recur soon."""
+    """Of the lines that begin with a name and a colon, list those of speakers: known ones, and new ones who recur."""
     others = [
         turn
         for turn in found

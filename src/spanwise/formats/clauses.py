@@ -37,7 +37,7 @@ class _Rank(IntEnum):
 _KEYWORDS: dict[str, _Rank] = {
     word: rank
     for rank, words in {
-        _Rank.ANNEX: "annex appendix schedule exhibit attachment addendum rider anhang anlage annexe anexo allegato bijlage",
+        _Rank.ANNEX: "annex appendix schedule exhibit attachment addendum rider anhang anlage annexe anexo allegato",
         _Rank.BOOK: "book volume buch band livre libro",
         _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
         _Rank.CHAPTER: "chapter subchapter subpart kapitel chapitre capítulo capitulo capo hoofdstuk",
@@ -47,8 +47,10 @@ _KEYWORDS: dict[str, _Rank] = {
     for word in words.split()
 }
 _NUMBER_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth|sixth|seventh|eighth|"
-    "ninth|tenth|premier|première|primero|primera|segundo|segunda|tercero|tercera|cuarto|cuarta|quinto|quinta|sexto|sexta|"
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth|sixth|"
+    "seventh|eighth|"
+    "ninth|tenth|premier|première|primero|primera|segundo|segunda|tercero|tercera|cuarto|cuarta|quinto|quinta|"
+    "sexto|sexta|"
     "séptimo|séptima|octavo|octava|noveno|novena|décimo|décima|unique|único|única"
 )
 _KEYWORD = "|".join(sorted(map(re.escape, _KEYWORDS), key=len, reverse=True))
@@ -92,7 +94,7 @@ class _Label(NamedTuple):
     @property
     def is_strong(self) -> bool:
         """A keyword or several numbers: not how lists in prose are numbered."""
-        return self.kind.startswith("keyword") or self.rank > _Rank.NUMBER and self.kind.startswith("number")
+        return self.kind.startswith("keyword") or (self.rank > _Rank.NUMBER and self.kind.startswith("number"))
 
 
 def _labels(lines: Lines) -> dict[int, _Label]:
@@ -101,7 +103,7 @@ def _labels(lines: Lines) -> dict[int, _Label]:
         row = lines.line_at(match.start())
         start = lines.starts[row]
         after = _AFTER_LABEL.match(lines.lines[row], match.end() - start)
-        marked = after is not None and after["mark"] is not None or match["stop"] == "."
+        marked = (after is not None and after["mark"] is not None) or match["stop"] == "."
         end = after.end() if after is not None else match.end() - start
         kind, rank, numbers = _kind(match)
         marked = marked or match["roman"] is not None or match["letter"] is not None
@@ -112,19 +114,16 @@ def _labels(lines: Lines) -> dict[int, _Label]:
 def _kind(match: re.Match[str]) -> tuple[str, int, tuple[int, ...]]:
     if match["lone"]:
         return "keyword annex", _Rank.ANNEX, (0,)
-    if match["keyword"]:
-        rank = _KEYWORDS[match["keyword"].lower()]
-        numbers = _values(match["value"])
-        if rank == _Rank.SECTION and len(numbers) > 1:
-            return f"number {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
-        return f"keyword {rank}", rank, numbers
-    if match["number"]:
-        numbers = _values(match["number"])
+    rank = _KEYWORDS[match["keyword"].lower()] if match["keyword"] else _Rank.NUMBER
+    numbers = _values(match["value"] or match["number"] or "0")
+    if match["number"] or (rank == _Rank.SECTION and len(numbers) > 1):
         return f"number {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
-    if match["roman"] and match["roman"] not in {"C", "D", "L", "M"}:
-        return "roman", _Rank.ROMAN, (_roman(match["roman"]),)
+    if match["keyword"]:
+        return f"keyword {rank}", rank, numbers
     if match["small"]:
         return "small", _Rank.SMALL_LETTER, (0,)
+    if match["roman"] and match["roman"] not in {"C", "D", "L", "M"}:
+        return "roman", _Rank.ROMAN, (_roman(match["roman"]),)
     return "letter", _Rank.LETTER, (ord((match["letter"] or match["roman"])[0]) - 64,)
 
 
@@ -142,27 +141,46 @@ _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 def _roman(label: str) -> int:
     values = [_ROMAN[letter] for letter in label]
-    return sum(value if value >= following else -value for value, following in zip(values, [*values[1:], 0], strict=True))
+    return sum(
+        value if value >= following else -value for value, following in zip(values, [*values[1:], 0], strict=True)
+    )
+
+
+def _is_reference(label: str, rest: str) -> bool:
+    """Say whether what follows a label makes it a reference: "Section 3 of …", "§ 5 Absatz 2"."""
+    if rest[0] in ",;)" or _REFERRING.match(rest) is not None:
+        return True
+    return rest[0].islower() and not label.endswith(("  ", "\t"))
 
 
 # --- titles -----------------------------------------------------------------------------------------------------------
 
 _SMALL_WORDS = frozenset(
-    "a an and as at by for from in into of on or per nor but the to with without under upon via vs between among its other"
-    " this these such de la le les des du et à au aux en sur der die das dem den des und von vom zu zur zum für im am bei mit"
-    " del y e el los las por para con di della dei delle il lo i van het een of da do dos das".split()
+    str.split(
+        "a an and as at by for from in into of on or per nor but the to with without under upon via vs between "
+        "among its other this these such de la le les des du et à au aux en sur der die das dem den des und von "
+        "vom zu zur zum für im am bei mit del y e el los las por para con di della dei delle il lo i van het een "
+        "of da do dos das"
+    )
 )
 _SENTENCE_WORDS = frozenset(
-    "shall will must may can is are was were be has have had agrees agree means mean includes include does do did should"
-    " would could not ist sind hat haben wird werden kann können darf muss soll gilt est sont a ont peut doit es son tiene"
-    " tendrá deberá podrá you we i he she they it this that these those if where when unless each any every no neither".split()
+    str.split(
+        "shall will must may can is are was were be has have had agrees agree means mean includes include does "
+        "do did should would could not ist sind hat haben wird werden kann können darf muss soll gilt est sont a "
+        "ont peut doit es son tiene tendrá deberá podrá you we i he she they it this that these those if where "
+        "when unless each any every no neither"
+    )
 )
 _REFERRING = re.compile(
-    r"(?:of|and|or|to|in|by|as|is|are|shall|above|below|hereof|et seq|through|thru|Abs|Absatz|Satz|Nr|Nummer|Buchst|lit|"
+    r"(?:of|and|or|to|in|by|as|is|are|shall|above|below|hereof|et seq|through|thru|Abs|Absatz|Satz|Nr|Nummer|"
+    r"Buchst|lit|"
     r"paragraph|para|al|alinéa|du|de la|von|vom|des|der|und|bis|ff?|del?|para|y|o)\b",
 )
 _WORDS = re.compile(r"[^\W\d_][\w'’.\-/&]*+")
-_SENTENCE_END = re.compile(r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])")
+_SENTENCE_END = re.compile(
+    r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|"
+    r"[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])"
+)
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
 _LONGEST_RUN_IN = 100
@@ -197,7 +215,9 @@ def _may_stand_alone(words: str) -> bool:
 
 
 _WORD_OF_TWO = re.compile(r"[^\W\d_]{2}")
-_ABBREVIATIONS = frozenset("Dr Mr Mrs Ms St No Nr Fig Art Sec Prof Hr Fr vs cf Inc Ltd Co Jr Sr Abs Vol Ch App Ex Op Rev".split())
+_ABBREVIATIONS = frozenset(
+    ("Dr Mr Mrs Ms St No Nr Fig Art Sec Prof Hr Fr vs cf Inc Ltd Co Jr Sr Abs Vol Ch App Ex Op Rev").split()
+)
 
 
 def _run_in_end(line: str, start: int) -> int | None:
@@ -215,12 +235,14 @@ def _run_in_end(line: str, start: int) -> int | None:
 # --- contents pages ---------------------------------------------------------------------------------------------------
 
 _CONTENTS = re.compile(
-    r"^[ \t]*+(?:table of contents|contents|inhaltsverzeichnis|inhalt|table des matières|sommaire|índice|indice|índice general"
+    r"^[ \t]*+(?:table of contents|contents|inhaltsverzeichnis|inhalt|table des matières|sommaire|índice|indice|"
+    r"índice general"
     r"|inhoudsopgave|tabla de contenido)[ \t]*+:?[ \t]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEADER = re.compile(
-    r"^[ \t]*+\S[^\n]*?(?:\.{3,}|(?:[ ]\.){3,}|…{1,}|\.[ ]\.[ ]\.|_{4,}|[ ]{3,}|\t)[ .…_\t]*(?:[A-Z]-)?(?:\d{1,4}|[ivxlc]{1,7})[ \t]*$"
+    r"^[ \t]*+\S[^\n]*?(?:\.{3,}|(?:[ ]\.){3,}|…{1,}|\.[ ]\.[ ]\.|_{4,}|[ ]{3,}|\t)[ .…_\t]*(?:[A-Z]-)?(?:\d{1,4}|"
+    r"[ivxlc]{1,7})[ \t]*$"
 )
 _LONGEST_CONTENTS = 32_768  # characters: what is longer has no end that can be seen from its beginning
 
@@ -258,9 +280,9 @@ def _contents_end(lines: Lines, title: int, leaders: set[int], labels: dict[int,
         words = _entry(lines.lines[row])
         if row in leaders:
             led = True
-        elif (first and words == first) or len(words) > _LONGEST_ALONE or (led and not _wraps_into(lines, row, leaders)):
-            break
-        elif not led and (row not in labels and words[-1:] in ".;,:" or first and words.startswith(first + " ")):
+        elif (
+            (first and words == first) or len(words) > _LONGEST_ALONE or (led and not _wraps_into(lines, row, leaders))
+        ) or (not led and ((row not in labels and words[-1:] in ".;,:") or (first and words.startswith(first + " ")))):
             break
         first, last = first or words, row
     return last + 1 if led or (following is not None and words == first and last > title) else title
@@ -268,7 +290,9 @@ def _contents_end(lines: Lines, title: int, leaders: set[int], labels: dict[int,
 
 def _entry(line: str) -> str:
     """Give the words of an entry as the heading would have them."""
-    return re.sub(r"[\s.…_]*(?:\d{1,4}|[ivxlc]{1,7})?$", "", " ".join(line.split())[:_LONGEST_ALONE * 2], count=1).casefold()
+    return re.sub(
+        r"[\s.…_]*(?:\d{1,4}|[ivxlc]{1,7})?$", "", " ".join(line.split())[: _LONGEST_ALONE * 2], count=1
+    ).casefold()
 
 
 def _wraps_into(lines: Lines, row: int, leaders: set[int]) -> bool:
@@ -298,7 +322,10 @@ class _Outline:
         self.leaders = _leader_rows(lines)
         self.pages = _contents(lines, self.leaders, self.labels)
         self.listed = {row for start, end in self.pages for row in range(start, end)} | self.leaders
-        self.ruled = {title.first if title.style.startswith("under") else title.first + 1: title for title in underlined_titles(lines)}
+        self.ruled = {
+            title.first if title.style.startswith("under") else title.first + 1: title
+            for title in underlined_titles(lines)
+        }
         self.unnumbered = {title.first: title for title in [*capital_titles(lines), *_centred_titles(lines)]}
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
@@ -332,7 +359,9 @@ class _Outline:
 
     def _ruled(self, title: Title, label: _Label | None) -> _Found:
         starts = self.lines.starts
-        return _Found(title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label)
+        return _Found(
+            title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label
+        )
 
     def _remember(self, label: _Label, *, accepted: bool) -> None:
         self._seen[label.kind] = label.numbers
@@ -344,7 +373,7 @@ class _Outline:
     def _labelled(self, label: _Label) -> _Found | None:
         line = self.lines.lines[label.row]
         rest = line[label.end :].strip()
-        if label.kind.startswith("keyword") or label.kind.startswith("number") and not line[label.start].isdigit():
+        if label.kind.startswith("keyword") or (label.kind.startswith("number") and not line[label.start].isdigit()):
             return self._keyworded(label, line, rest)
         if not rest or not self._goes_on(label) or self._ends_list(label):
             return None
@@ -358,7 +387,7 @@ class _Outline:
         if self.lines.is_blank(above) or above == self.taken:
             return True
         before = self.lines.lines[above].rstrip()
-        return label.is_strong and label.kind != "small" and before[-1] in ".;:!?”\"*=-" and len(before) < 2_000
+        return label.is_strong and label.kind != "small" and before[-1] in '.;:!?”"*=-' and len(before) < 2_000
 
     def _goes_on(self, label: _Label) -> bool:
         """Say whether a number is the next of its kind, or the first."""
@@ -372,7 +401,7 @@ class _Outline:
             return True
         if outer:
             parent = self._seen.get(f"number {len(outer)}")
-            return parent == tuple(outer) and number <= 2
+            return (parent == tuple(outer) and number <= 2) or not self._seen  # an excerpt begins anywhere
         return before is None and label.kind.startswith("number")
 
     def _ends_list(self, label: _Label) -> bool:
@@ -411,24 +440,22 @@ class _Outline:
     # --- by kind ---
 
     def _keyworded(self, label: _Label, line: str, rest: str) -> _Found | None:
-        row, lines = label.row, self.lines
         if not rest:
             return self._bare(label)
-        if label.numbers == (0,) and lines.is_blank(row - 1) and lines.is_blank(row + 1) and len(rest) <= _LONGEST_ALONE:
-            return self._line(label)
-        if not label.marked:
-            spaces = line[: label.end]
-            wide = spaces.endswith(("  ", "\t"))
-            if rest[0] in ",;()" and not rest.startswith(("(", )) or _REFERRING.match(rest) or (rest[0].islower() and not wide):
-                return None
-        if _may_stand_alone(rest) and self._is_alone(label, rest):
+        if not label.marked and _is_reference(line[: label.end], rest):
+            return None
+        if self._is_lone(label, rest) or (_may_stand_alone(rest) and self._is_alone(label, rest)):
             return self._line(label)
         end = _run_in_end(line, label.end)
         if end is not None and self._is_run_in(label, line[label.end : end]):
             return self._span(label, end)
-        if label.marked and lines.is_blank(row - 1) and line[label.end - 1 : label.end] != "-" and rest[0].isupper():
-            return self._span(label, len(line[: label.end].rstrip()))
-        return None
+        before_text = label.marked and self.lines.is_blank(label.row - 1) and line[label.end - 1] != "-"
+        return self._span(label, len(line[: label.end].rstrip())) if before_text and rest[0].isupper() else None
+
+    def _is_lone(self, label: _Label, rest: str) -> bool:
+        """Say whether a line begins "APPENDIX:" and has a paragraph of its own."""
+        alone = self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)
+        return label.numbers == (0,) and alone and len(rest) <= _LONGEST_ALONE
 
     def _bare(self, label: _Label) -> _Found | None:
         row, lines = label.row, self.lines
@@ -437,14 +464,17 @@ class _Outline:
         if lines.is_blank(row + 1):
             return self._line(label) if lines.ink_after(row) is not None else None
         subtitle = lines.lines[row + 1].strip()
-        is_title = _may_stand_alone(subtitle) and row + 1 not in self.labels and subtitle[-1] not in ":"
-        if is_title and (lines.is_blank(row + 2) and _is_phrase(subtitle) or _is_title_case(subtitle) and subtitle[-1] != "."):
+        is_title = _may_stand_alone(subtitle) and row + 1 not in self.labels and subtitle[-1] != ":"
+        if is_title and (
+            (lines.is_blank(row + 2) and _is_phrase(subtitle)) or (_is_title_case(subtitle) and subtitle[-1] != ".")
+        ):
             words = f"{lines.lines[row].strip()} {subtitle}"
             return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
         return self._line(label)
 
     def _is_alone(self, label: _Label, rest: str) -> bool:
-        """Say whether a line with a strong label is a title: it does not go on below, and does not read as a sentence."""
+        """Say whether a line with a strong label is a title: it does not go on below, and does not read as a "
+        "sentence."""
         row, lines = label.row, self.lines
         cased = _is_title_case(rest.rstrip(".:"))
         if not cased and not _is_phrase(rest):
@@ -459,7 +489,7 @@ class _Outline:
         following = lines.lines[row + 1].strip()
         if following[0].islower() or (rest.isupper() and following.isupper()):
             return False
-        return cased or len(rest) < 50 and len(rest) < len(following)
+        return cased or (len(rest) < 50 and len(rest) < len(following))
 
     def _is_run_in(self, label: _Label, part: str) -> bool:
         words = part.strip().rstrip(" .:–—-")
@@ -470,16 +500,20 @@ class _Outline:
         return label.is_strong and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
 
     def _numbered(self, label: _Label, line: str, rest: str) -> _Found | None:
-        if not rest[0].isupper() and not rest[0] in "\"“'‘«„" and rest[0].islower():
+        if not rest[0].isupper() and rest[0] not in "\"“'‘«„" and rest[0].islower():
             return None
-        if label.kind == "letter" and (len(rest) > 2 and rest[1] == "." or not self.lines.is_blank(label.row - 1)):
+        if label.kind == "letter" and ((len(rest) > 2 and rest[1] == ".") or not self.lines.is_blank(label.row - 1)):
             return None
         if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
             return self._line(label)
         if label.kind == "letter":
             return None
         end = _run_in_end(line, label.end)
-        if end is not None and self._is_run_in(label, line[label.end : end]) and not self._is_list_word(label, line, end):
+        if (
+            end is not None
+            and self._is_run_in(label, line[label.end : end])
+            and not self._is_list_word(label, line, end)
+        ):
             return self._span(label, end)
         return None
 
@@ -491,38 +525,48 @@ class _Outline:
         following = self.lines.ink_after(label.row)
         next_label = self.labels.get(following) if following is not None else None
         is_short = next_label is not None and next_label.kind == label.kind and len(line) < 100
-        return is_short or line[label.end : end].rstrip()[-1] != "." and not label.marked
+        return is_short or (line[label.end : end].rstrip()[-1] != "." and not label.marked)
 
     def _is_numbered_title(self, label: _Label, rest: str) -> bool:
-        row, lines = label.row, self.lines
         cased = _is_title_case(rest.rstrip(".:"))
-        if rest[-1] in "!":
+        if rest[-1] == "!" or not (label.marked or label.is_strong or rest.isupper()):
             return False
-        follows = self._accepted.get(label.kind) == (*label.numbers[:-1], label.numbers[-1] - 1)
-        in_list = not label.is_strong and not follows and label.numbers[-1] > 1
-        if not label.is_strong and not cased and (in_list or rest[-1] in ".:?" and not (follows and label.numbers[-1] > 2)):
+        return (cased or self._may_be_uncased(label, rest)) and self._ends_above(label, rest, cased=cased)
+
+    def _may_be_uncased(self, label: _Label, rest: str) -> bool:
+        """Say whether a title may have small letters here: after the heading before it, or with several numbers."""
+        if label.kind in {"roman", "letter"} or not _is_phrase(rest):
             return False
-        if not cased and (label.kind in {"roman", "letter"} or not _is_phrase(rest)):
+        if label.is_strong:
+            return rest[-1] != "." or len(rest.split()) <= 6
+        number = label.numbers[-1]
+        follows = self._accepted.get(label.kind) == (*label.numbers[:-1], number - 1)
+        if not follows and number > 1:
             return False
-        if not label.marked and not label.is_strong and not rest.isupper():
+        return rest[-1] not in ".:?" or (follows and number > 2)
+
+    def _ends_above(self, label: _Label, rest: str, *, cased: bool) -> bool:
+        """Say whether a title ends with its line: the next line is blank, a finer label or a new sentence."""
+        row, lines = label.row, self.lines
+        apart = label.is_strong or lines.is_blank(row - 1) or row - 1 == self.taken
+        if lines.is_blank(row + 1):
+            return apart
+        following = lines.lines[row + 1].strip()
+        capitals = rest.isupper() and following.isupper()
+        if row + 1 in self.labels:
+            return not (capitals and len(rest) > 40)
+        if not apart or capitals or following[0].islower():
             return False
-        if label.is_strong and rest[-1] == "." and not cased and len(rest.split()) > 6:
-            return False
-        if not lines.is_blank(row + 1):
-            following = lines.lines[row + 1].strip()
-            if rest.isupper() and following.isupper() and len(rest) > 40:
-                return False
-            if row + 1 in self.labels:
-                return True
-            if following[0].islower() or (rest.isupper() and following.isupper()) or not lines.is_blank(row - 1) and row - 1 != self.taken and not label.is_strong:
-                return False
-            return (cased or label.is_strong) and len(rest) < max(60, len(following))
-        return lines.is_blank(row - 1) or row - 1 == self.taken or label.is_strong
+        return (cased or label.is_strong) and len(rest) < max(60, len(following))
 
     def _small(self, label: _Label, line: str) -> _Found | None:
-        """A small label is a list entry unless it carries a title: "(a) Late Payment. The Buyer …"."""
+        """Read a small label that has a title, "(a) Late Payment. The …", and is no mere entry of a list."""
         end = _run_in_end(line, label.end)
-        if end is None or not (self.lines.is_blank(label.row - 1) or label.row - 1 == self.taken) or line[end - 1] != ".":
+        if (
+            end is None
+            or not (self.lines.is_blank(label.row - 1) or label.row - 1 == self.taken)
+            or line[end - 1] != "."
+        ):
             return None
         words = line[label.end : end].strip().rstrip(".")
         has_title = _is_title_case(words) and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
@@ -548,7 +592,12 @@ def _centred_titles(lines: Lines) -> list[Title]:
         row = lines.line_at(match.start())
         line = lines.lines[row]
         words = line.strip()
-        if not (lines.is_blank(row - 1) and lines.is_blank(row + 1)) or len(words) > 60 or words[-1] in ".,;:" or _NO_CENTRED.match(words):
+        if (
+            not (lines.is_blank(row - 1) and lines.is_blank(row + 1))
+            or len(words) > 60
+            or words[-1] in ".,;:"
+            or _NO_CENTRED.match(words)
+        ):
             continue
         indent, below = len(line) - len(words), lines.ink_after(row)
         if below is None or abs(2 * indent + len(words) - 74) > 10 or not _is_title_case(words):
@@ -626,8 +675,10 @@ def _unboxed(lines: Lines) -> Lines:
 
 
 _LEGAL = re.compile(
-    r"\b(?:agreement|licen[cs]e[de]?|shall|hereby|herein|hereof|liability|warrant(?:y|ies)|pursuant|party|parties|clause|"
-    r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|presente|ley|"
+    r"\b(?:agreement|licen[cs]e[de]?|shall|hereby|herein|hereof|liability|warrant(?:y|ies)|pursuant|party|parties|"
+    r"clause|"
+    r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|"
+    r"presente|ley|"
     r"regulation|directive|statute|member states|copyright)\b",
     re.IGNORECASE,
 )

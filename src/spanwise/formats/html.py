@@ -166,8 +166,7 @@ class _Page:
                 return
             self._close_to(len(self.stack) - 1, start, start)
         if "&" in piece:
-            for match in _REFERENCE.finditer(self.text, start, end):
-                self.units.add(*match.span())
+            self._keep_references(start, end)
         if self.inherited & PRESERVED:
             self._read_written(start, end)
             return
@@ -177,6 +176,10 @@ class _Page:
             return
         self._see(ink_start)
         self.markup.show_collapsed(start, end, ink_start, start + len(piece.rstrip(HTML_SPACE)))
+
+    def _keep_references(self, start: int, end: int) -> None:
+        for match in _REFERENCE.finditer(self.text, start, end):
+            self.units.add(*match.span())
 
     def _read_written(self, start: int, end: int) -> None:
         """Read text in `<pre>` and its like. The line end after the start tag is none (WHATWG 13.2.6.4.7)."""
@@ -201,6 +204,7 @@ class _Page:
         if self.inherited & CONCEALED:
             self._conceal(start, end)
         else:
+            self._keep_references(start, end)
             self._read_written(start, end)
 
     def _conceal(self, start: int, end: int) -> None:

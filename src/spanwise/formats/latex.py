@@ -22,11 +22,13 @@ _LEVELS = {
     )
 }
 _WHOLE = frozenset(
-    "equation align alignat gather multline eqnarray flalign displaymath math array tabular tabularx tabulary longtable"
-    " supertabular figure table wrapfigure sidewaystable algorithm algorithmic tikzpicture forest pmatrix bmatrix matrix cases"
-    " split aligned".split()
+    str.split(
+        "equation align alignat gather multline eqnarray flalign displaymath math array tabular tabularx "
+        "tabulary longtable supertabular figure table wrapfigure sidewaystable algorithm algorithmic tikzpicture "
+        "forest pmatrix bmatrix matrix cases split aligned"
+    )
 )
-_VERBATIM = frozenset("verbatim lstlisting Verbatim BVerbatim LVerbatim minted comment filecontents alltt".split())
+_VERBATIM = frozenset(("verbatim lstlisting Verbatim BVerbatim LVerbatim minted comment filecontents alltt").split())
 _TOKEN = re.compile(
     r"\\(?:(?P<command>part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)(?![A-Za-z@])(?P<star>\*?)"
     r"|(?P<edge>begin|end)[ \t]*\{(?P<name>[A-Za-z]{1,30}\*?)\}"
@@ -40,6 +42,7 @@ _TOKEN = re.compile(
 _LONGEST_ARGUMENT = 2_000  # characters
 _LONGEST_INLINE = 200
 _LONGEST_DISPLAY = 4_000
+_EMPTY_LINE = re.compile(r"\n[ \t]*+\n")
 
 
 class _Command(NamedTuple):
@@ -150,12 +153,12 @@ class _Reading:
         if is_display != (end - start == 2):
             self._dollar = start
             return
-        self._dollar = -1
-        longest = _LONGEST_DISPLAY if is_display else _LONGEST_INLINE
-        if end - opened > longest or "\n\n" in self.even[opened:end]:
-            self._dollar = -1 if is_display else start if end - opened > longest else -1
+        if _EMPTY_LINE.search(self.even, opened, start) is not None:  # no formula goes over one
+            self._dollar = start
             return
-        self.units.append(Unit(opened, end))
+        self._dollar = -1
+        if end - opened <= (_LONGEST_DISPLAY if is_display else _LONGEST_INLINE):
+            self.units.append(Unit(opened, end))
 
     def _displayed(self, bracket: str, start: int, end: int) -> None:
         if bracket == "[":
@@ -170,7 +173,7 @@ class _Reading:
         made: list[Heading] = []
         for command in self._commands:
             argument = self._argument(command.end)
-            if argument is None or made and command.start < made[-1].end:
+            if argument is None or (made and command.start < made[-1].end):
                 continue
             title = title_of(_plain(self.even[argument[0] + 1 : argument[1]]))
             if title and not re.search(r"#\d", title):

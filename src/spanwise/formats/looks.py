@@ -20,11 +20,14 @@ _CODE_LINE = re.compile(
     r"|include|use|server|location|alias|source|exec|mkdir|rm|cp|mv|docker|npm)\b"
     r"|[$@}\])]|[^\n\r]{0,300}[;{\\][ \t]*+(?:[\n\r]|\Z))"
 )
-_MARKS = re.compile(
-    r"(?:\A|(?<=[\n\r]))[ ]{0,3}(?:`{3}[^`\n\r]{0,100}+(?=[\n\r])|~{3,}[\w \t-]{0,40}+(?=[\n\r])"
-    r"|\|?[ \t]*+:?-{3,100}+:?[ \t]*+\|[-: \t|]{0,2000}+(?=[\n\r]|\Z))"
-    r"|\[[^\[\]\n\r]{1,200}+\]\((?:https?:|mailto:|[./#\w])[^\s()]{0,500}+\)"
+_MARKS = (
+    ("```", re.compile(r"(?:\A|(?<=[\n\r]))[ ]{0,3}`{3}[^`\n\r]{0,100}+(?=[\n\r])")),
+    ("~~~", re.compile(r"(?:\A|(?<=[\n\r]))[ ]{0,3}~{3,}[\w \t-]{0,40}+(?=[\n\r])")),
+    ("--", re.compile(r"(?:\A|(?<=[\n\r]))[ ]{0,3}\|?[ \t]*+:?-{2,100}+:?[ \t]*+\|[-: \t|]{0,2000}+(?=[\n\r]|\Z)")),
+    ("](", re.compile(r"\[[^\[\]\n\r]{1,200}+\]\((?:https?:|mailto:|[./#\w])[^\s()]{0,500}+\)")),
 )
+"""Fences, the delimiter row of a table, links; each is sought only where its literal is there."""
+
 _BOLD = re.compile(r"(?<![*\w])\*\*(?=\w)[^*\n\r]{1,200}+(?<=\S)\*\*(?![*\w])")
 _LEAST_BOLD = 3
 _MOST_JUDGED = 200  # lines with hashes
@@ -37,7 +40,7 @@ def looks_like_markdown(prefix: str) -> bool:
     """Say whether a text holds Markdown headings, fences, tables or links."""
     if prefix.startswith("#!"):
         return False
-    if _MARKS.search(prefix) is not None:
+    if any(literal in prefix and mark.search(prefix) is not None for literal, mark in _MARKS):
         return True
     if "#" in prefix and _has_headings(prefix):
         return True

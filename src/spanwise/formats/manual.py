@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING
 
 from spanwise.formats.underlined import Lines, title_of
-from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from spanwise.sections import Heading
 
 __all__ = ["looks_like_manual", "read_manual"]
 
@@ -42,12 +43,26 @@ def looks_like_manual(prefix: str) -> bool:
 
 # --- roff source ------------------------------------------------------------------------------------------------------
 
-_REQUEST = re.compile(r"^[.'][ \t]*+(?P<name>TH|Dd|SH|Sh|SS|Ss|ig)(?=[ \t\n]|\Z)[ \t]*+(?P<words>[^\n]*+)$", re.MULTILINE)
+_REQUEST = re.compile(
+    r"^[.'][ \t]*+(?P<name>TH|Dd|SH|Sh|SS|Ss|ig)(?=[ \t\n]|\Z)[ \t]*+(?P<words>[^\n]*+)$", re.MULTILINE
+)
 _ESCAPE = re.compile(
     r"\\(?:f(?:\[[^\]\n]*\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]\n]*\])|[&|^/,]|\((?P<two>..)|\[(?P<long>[^\]\n]{1,20})\]|"
     r"\*(?:\(..|\[[^\]\n]*\]|.)|(?P<one>.))"
 )
-_GLYPHS = {"em": "—", "en": "–", "hy": "-", "aq": "'", "dq": '"', "oq": "‘", "cq": "’", "lq": "“", "rq": "”", "bu": "•", "co": "©"}
+_GLYPHS = {
+    "em": "—",
+    "en": "–",
+    "hy": "-",
+    "aq": "'",
+    "dq": '"',
+    "oq": "‘",
+    "cq": "’",
+    "lq": "“",
+    "rq": "”",
+    "bu": "•",
+    "co": "©",
+}
 _SOURCE = re.compile(r"^[.'][ \t]*+(?:TH|Dd)[ \t]+\S", re.MULTILINE)
 _SOURCE_SECTION = re.compile(r"^[.'][ \t]*+S[Hh](?=[ \t\n]|\Z)", re.MULTILINE)
 
@@ -105,7 +120,14 @@ _OVERSTRUCK = re.compile(r".\x08")
 _COLOURED = re.compile(r"\x1b\[[\d;]*m")
 _RUNNING_LINE = re.compile(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}[^\n]*\([\d]\w{0,8}\)[ \t]*$")
 _NAME = re.compile(
-    r"^(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)", re.MULTILINE
+    r"^(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|"
+    r"名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)",
+    re.MULTILINE,
+)
+
+
+_SECOND_SECTION = re.compile(
+    r"^(?:SYNOPSIS|DESCRIPTION|SINOPSIS|DESCRIPCIÓN|BESCHREIBUNG|ÜBERSICHT|書式|説明)[ \t]*\r?$", re.MULTILINE
 )
 
 
@@ -115,7 +137,9 @@ def _is_page(prefix: str) -> bool:
     if _RUNNING_LINE.match(first):
         return True
     name = _NAME.search(text[:1_024].replace("\r\n", "\n"))
-    return name is not None and (name.start() == 0 or first.endswith(")") and "(" in first)
+    if name is None:
+        return False
+    return (first.endswith(")") and "(" in first) or (name.start() == 0 and _SECOND_SECTION.search(text) is not None)
 
 
 def _bare(words: str) -> str:
@@ -152,7 +176,7 @@ def _page_headings(lines: Lines) -> Iterator[Heading]:
 def _is_page_title(words: str) -> bool:
     if not words or _WIDE_GAP.search(words) or len(words) > 100:
         return False
-    if words[-1] in ",;" or re.search(r"\(see [^\n]*\):$", words) or words[-1] == "." and len(words.split()) > 10:
+    if words[-1] in ",;" or re.search(r"\(see [^\n]*\):$", words) or (words[-1] == "." and len(words.split()) > 10):
         return False
     return any(map(str.isalpha, words))
 
@@ -161,7 +185,8 @@ def _is_page_title(words: str) -> bool:
 
 _PAGE_END = re.compile(r"^[^\n]{0,100}\[Page[ \t]+[\divxlc]{1,6}\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _MEMO = re.compile(
-    r"^(?:Network Working Group|Internet Engineering Task Force|Internet[- ]Draft|Independent Submission|Internet Research "
+    r"^(?:Network Working Group|Internet Engineering Task Force|Internet[- ]Draft|Independent Submission|"
+    r"Internet Research "
     r"Task Force|Internet Architecture Board|Request for Comments:?|RFC[: -]{1,2}\d{1,5})(?=\s|:|\b)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -173,12 +198,22 @@ def _is_memo(prefix: str) -> bool:
         return False
     if len(_PAGE_END.findall(prefix.replace("\r", "\n"))) >= 1:
         return True
-    return re.search(r"^(?:\d{1,2}\.)+ {1,3}\S[^\n]*$|^(?:Abstract|Status of This Memo)\s*$", prefix, re.MULTILINE | re.IGNORECASE) is not None
+    return (
+        re.search(
+            r"^(?:\d{1,2}\.)+ {1,3}\S[^\n]*$|^(?:Abstract|Status of This Memo)\s*$",
+            prefix,
+            re.MULTILINE | re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 _LEADER = re.compile(r"(?:\.[ \t]?){3,}[ \t]*[\divxlc]{1,5}[ \t]*$|[ ]{4,}[\divxlc]{1,5}[ \t]*$")
 _OUTDENTED = re.compile(r"^(?=\S)[^\n]{2,120}+$", re.MULTILINE)
-_INDENTED_NUMBER = re.compile(r"^[ \t]{1,6}+(?:\d{1,2}\.(?:\d{1,2}(?:\.\d{1,2}){0,5})?|[A-Z](?:\.\d{1,2}){1,4})\.?[ ]{1,4}[^\W\d_][^\n]{0,80}$", re.MULTILINE)
+_INDENTED_NUMBER = re.compile(
+    r"^[ \t]{1,6}+(?:\d{1,2}\.(?:\d{1,2}(?:\.\d{1,2}){0,5})?|[A-Z](?:\.\d{1,2}){1,4})\.?[ ]{1,4}[^\W\d_][^\n]{0,80}$",
+    re.MULTILINE,
+)
 _NUMBERED = re.compile(
     r"(?:(?:Appendix|APPENDIX|Annex|ANNEX)[ ]{1,2}(?P<annex>[A-Z]|[IVX]{1,5}|\d{1,2})(?=[ .:\-—]|$)|"
     r"(?P<lettered>[A-Z](?:\.\d{1,3}){1,6})\.?(?=\s|$)|(?P<number>\d{1,3}(?:\.\d{1,3}){0,7})\.?(?=\s|$))[ ]*"
@@ -198,11 +233,11 @@ def _memo(lines: Lines) -> tuple[list[Heading], list[Unit]]:
     for row in sorted(rows):
         if row <= max(last, listed) or row in running or not _is_apart(lines, row, last, running):
             continue
-        level, words, last_row = _memo_title(lines, row, running, seen)
-        if level == 0:
+        found = _memo_title(lines, row, running, seen)
+        if found is None:
             continue
-        headings.append(lines.heading(row, last_row, level, words))
-        last = last_row
+        level, words, last = found
+        headings.append(lines.heading(row, last, level, words))
         if _CONTENTS.match(lines.lines[row]):
             listed = _contents_end(lines, row, running)
             if listed > row:
@@ -227,44 +262,41 @@ def _is_apart(lines: Lines, row: int, last: int, running: set[int]) -> bool:
     return above == last or lines.is_blank(above) or above in running
 
 
-def _memo_title(lines: Lines, row: int, running: set[int], seen: set[tuple[str, ...]]) -> tuple[int, str, int]:
-    """Read the heading that begins in a line: its level (0 if there is none), its words and its last line."""
+def _memo_title(lines: Lines, row: int, running: set[int], seen: set[tuple[str, ...]]) -> tuple[int, str, int] | None:
+    """Read the heading that begins in a line: its level, its words and its last line."""
     line = lines.lines[row].rstrip()
     words = line.strip()
     indent = len(line) - len(words)
     if _LEADER.search(words) or re.search(r"\S {4,}\S|\t", words):
-        return 0, "", row
+        return None
     numbered = _NUMBERED.match(words)
     last, whole = row, words
     if not lines.is_blank(row + 1):
-        if row + 1 in running:
-            return 0, "", row
         whole, last = _wrapped(lines, row, indent + (numbered.end() if numbered else 0))
-        if last == row:
-            return 0, "", row
-    if numbered is not None and words[numbered.end() :].strip():
-        label = numbered["annex"] or numbered["lettered"] or numbered["number"]
-        parts = tuple(label.split("."))
-        if not _is_memo_number(parts, numbered, words, indent, seen):
-            return 0, "", row
-        seen.add(parts)
-        return len(parts), whole, last
-    if indent or numbered is not None and not numbered["annex"]:
-        return 0, "", row
-    return (1, whole, last) if _is_unnumbered(lines, row, last, whole) else (0, "", row)
+        if last == row or row + 1 in running:
+            return None
+    if numbered is None or not words[numbered.end() :].strip():
+        is_title = indent == 0 and (numbered is None or numbered["annex"]) and _is_unnumbered(lines, last, whole)
+        return (1, whole, last) if is_title else None
+    parts = tuple((numbered["annex"] or numbered["lettered"] or numbered["number"]).split("."))
+    if not _is_memo_number(parts, numbered, words, indent, seen):
+        return None
+    seen.add(parts)
+    return len(parts), whole, last
 
 
 def _wrapped(lines: Lines, row: int, column: int) -> tuple[str, int]:
     """Read a title that goes on below where its own words began."""
     following = lines.lines[row + 1]
     indent = len(following) - len(following.lstrip(" "))
-    goes_on = column > 0 and indent == column or (indent == 0 and column == 0)
-    if not goes_on or not lines.is_blank(row + 2) or column == 0:
+    if column == 0 or indent != column or not lines.is_blank(row + 2):
         return lines.lines[row].strip(), row
     return f"{lines.lines[row].strip()} {following.strip()}", row + 1
 
 
-def _is_memo_number(parts: tuple[str, ...], numbered: re.Match[str], words: str, indent: int, seen: set[tuple[str, ...]]) -> bool:
+def _is_memo_number(
+    parts: tuple[str, ...], numbered: re.Match[str], words: str, indent: int, seen: set[tuple[str, ...]]
+) -> bool:
     rest = words[numbered.end() :].strip()
     if rest[-1] in ",;" or rest[0] in ",;)=<>|" or len(rest) > 160:
         return False
@@ -273,15 +305,20 @@ def _is_memo_number(parts: tuple[str, ...], numbered: re.Match[str], words: str,
     if rest[-1] == "." and len(rest.split()) > 8:
         return False
     if indent:
-        return len(parts) > 1 and (parts[:-1] in seen or len(parts) == 2 and (parts[0],) in seen) and rest[-1] != "."
+        return len(parts) > 1 and (parts[:-1] in seen or (len(parts) == 2 and (parts[0],) in seen)) and rest[-1] != "."
     if len(parts) > 1 or numbered["lettered"]:
         return True
     return not rest[0].islower()
 
 
-def _is_unnumbered(lines: Lines, row: int, last: int, words: str) -> bool:
+def _is_unnumbered(lines: Lines, last: int, words: str) -> bool:
     """Say whether a line at the margin is a title: short, and the text below it is set in."""
-    if len(words) > 72 or words[-1] in ".,;!?" or words[0] in "<>|+*#-=/\\[({_~.$%&@^`" or re.search(r"[.;|={}] |\|", words):
+    if (
+        len(words) > 72
+        or words[-1] in ".,;!?"
+        or words[0] in "<>|+*#-=/\\[({_~.$%&@^`"
+        or re.search(r"[.;|={}] |\|", words)
+    ):
         return False
     if not words[0].isupper() and not words[0].isalpha():
         return False

@@ -40,9 +40,11 @@ class _Format(NamedTuple):
     resumes: bool = False
     """Whether it can be read in passages: whether what begins anew does not hang on what is far above."""
 
-    def reader(self) -> Reader:
-        """Load the reader."""
-        return cast("Reader", getattr(_loaded(self.module), f"read_{self.name}"))
+    def reader(self, prefix: str) -> Reader:
+        """Load the reader; what it decides once for a document it decides on the beginning of it."""
+        module = _loaded(self.module)
+        decided = getattr(module, f"{self.name}_reader", None)
+        return cast("Reader", getattr(module, f"read_{self.name}") if decided is None else decided(prefix))
 
     def looks_like(self, prefix: str) -> bool:
         """Ask the detector."""
@@ -134,7 +136,7 @@ def reader_of(prefix: str, media_type: str = "text/plain", structure: StructureS
     row = _BY_NAME.get(_named(structure)) if structure != AUTO else _decided(prefix, media_type)
     if row is None:
         return Reads(_PLAIN, None, True, counts_pages)
-    return Reads(row.name, row.reader(), row.resumes, counts_pages)
+    return Reads(row.name, row.reader(prefix), row.resumes, counts_pages)
 
 
 def structure_of(text: str, media_type: str = "text/plain", structure: StructureSource = AUTO) -> Structure:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 from spanwise.formats.underlined import Lines, is_code, title_of
-from spanwise.sections import Heading
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
+
+if TYPE_CHECKING:
+    from spanwise.sections import Heading
 
 __all__ = ["looks_like_restructured", "read_restructured"]
 
@@ -23,9 +26,11 @@ _EXPLICIT = re.compile(r"\.\.(?:[ \t]|$)")
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z0-9][\w+:.\-]*?)[ \t]?::(?:[ \t]|$)")
 _TARGET = re.compile(r"\.\.[ \t]+(?:_|\[[^\]\s]+\][ \t])|__ ")
 _LITERAL = frozenset(
-    "code code-block sourcecode literalinclude math raw parsed-literal csv-table productionlist doctest testcode testoutput"
-    " testsetup graphviz digraph graph uml plantuml ipython highlight include image figure jinja prompt mermaid toctree"
-    " autosummary program-output".split()
+    str.split(
+        "code code-block sourcecode literalinclude math raw parsed-literal csv-table productionlist doctest "
+        "testcode testoutput testsetup graphviz digraph graph uml plantuml ipython highlight include image "
+        "figure jinja prompt mermaid toctree autosummary program-output"
+    )
 )
 _NO_TITLE = re.compile(r"[-*+•‣⁃][ \t]|:[^:\n]+:(?:[ \t]|$)|>>>|\|[ \t]|\.\.(?:[ \t]|$)|__ ")
 _MARK = re.compile(r"^[^\n\w]", re.MULTILINE)
@@ -128,9 +133,9 @@ class _Reading:
         directive = _DIRECTIVE.match(words)
         is_target = directive is None and _TARGET.match(words) is not None
         is_empty_comment = words == ".." and self.lines.is_blank(row + 1)
-        if is_empty_comment or is_target and words.startswith((".. _", "__ ")) or len(self._open) >= DEEPEST_UNIT - 1:
+        if is_empty_comment or (is_target and words.startswith((".. _", "__ "))) or len(self._open) >= DEEPEST_UNIT - 1:
             return
-        verbatim = directive is None and not is_target or directive is not None and directive[1].lower() in _LITERAL
+        verbatim = (directive is None and not is_target) or (directive is not None and directive[1].lower() in _LITERAL)
         self._open.append((indent, row, verbatim))
 
     # --- tables ---
@@ -204,7 +209,9 @@ class _Reading:
         self.headings.append(self.lines.heading(first, last, self._styles.index(style) + 1, _plain(words)))
 
 
-_ROLE = re.compile(r":([\w:+.\-]+):`([^`<\n]+?)(?:\s*<[^`>\n]*>)?`|`([^`<\n]+?)(?:\s*<[^`>\n]*>)?`(?::[\w:+.\-]+:|__?)?")
+_ROLE = re.compile(
+    r":([\w:+.\-]+):`([^`<\n]+?)(?:\s*<[^`>\n]*>)?`|`([^`<\n]+?)(?:\s*<[^`>\n]*>)?`(?::[\w:+.\-]+:|__?)?"
+)
 _LITERAL_TEXT = re.compile(r"``([^`\n]+)``")
 _STRESS = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
 _REFERENCE = re.compile(r"\|([^|\s][^|\n]*)\|_{0,2}|(?<=\w)__?(?=\s|$)|\[[^\]\n]+\]_")
@@ -218,7 +225,10 @@ def _plain(words: str) -> str:
     plain = _LITERAL_TEXT.sub(lambda found: "\x00" + found[1].replace("`", "") + "\x00", words)
     plain = _ROLE.sub(_shown_by_role, plain)
     parts = plain.split("\x00")
-    parts[::2] = [_BACKSLASH.sub(r"\1", _REFERENCE.sub(lambda found: found[1] or "", _STRESS.sub(r"\2", part))) for part in parts[::2]]
+    parts[::2] = [
+        _BACKSLASH.sub(r"\1", _REFERENCE.sub(lambda found: found[1] or "", _STRESS.sub(r"\2", part)))
+        for part in parts[::2]
+    ]
     return title_of("".join(parts)) or title_of(words)
 
 
@@ -240,7 +250,9 @@ def _width(words: str) -> int:
     )
 
 
-_ROLES = re.compile(r":[a-z][\w:+\-]*:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE)
+_ROLES = re.compile(
+    r":[a-z][\w:+\-]*:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE
+)
 _DIRECTIVES = re.compile(r"^\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?[A-Za-z][\w+:.\-]*::", re.MULTILINE)
 
 
@@ -250,7 +262,7 @@ def looks_like_restructured(prefix: str) -> bool:
         return False
     lines = Lines(prefix)
     directives = len(_DIRECTIVES.findall(lines.even))
-    if directives == 0 and "``" not in prefix or is_code(lines.even):
+    if (directives == 0 and "``" not in prefix) or is_code(lines.even):
         return False
     sections = len(read_restructured(prefix).headings)
     marks = directives + len(_ROLES.findall(lines.even)) + len(re.findall(r"::$", lines.even, re.MULTILINE))

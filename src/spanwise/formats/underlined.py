@@ -87,9 +87,12 @@ class Lines:
 
 
 _CODE = re.compile(
-    r"^(?:(?:async )?def \w+\([^\n]*|class \w+(?:[(:{][^\n]*| (?:extends|implements|\{)[^\n]*)|import [\w.]+(?: as \w+|, [\w.]+)*+;?"
-    r"|import [{*\"'][^\n]*|from [\w.]+ import [^\n]*|#!/[^\n]*|# ?(?:include|define|ifn?def|endif)\b[^\n]*|package [\w.]+;?"
-    r"|func [^\n]*\{|(?:public|private|protected|static|export|const|let|var|function|using|struct|typedef|fn|pub|use|mod|impl) "
+    r"^(?:(?:async )?def \w+\([^\n]*|class \w+(?:[(:{][^\n]*| (?:extends|implements|\{)[^\n]*)|"
+    r"import [\w.]+(?: as \w+|, [\w.]+)*+;?"
+    r"|import [{*\"'][^\n]*|from [\w.]+ import [^\n]*|#!/[^\n]*|# ?(?:include|define|ifn?def|endif)\b[^\n]*|"
+    r"package [\w.]+;?"
+    r"|func [^\n]*\{|(?:public|private|protected|static|export|const|let|var|function|using|struct|typedef|fn|pub|"
+    r"use|mod|impl) "
     r"[^\n]*[;{(]|@\w+(?:\([^\n]*\))?|if __name__[^\n]*|[}\])]+[;,]?|</?[a-z][\w-]*(?:>|\s[\w-]+=)[^\n]*)$",
     re.MULTILINE,
 )
@@ -162,7 +165,7 @@ def _title_above(lines: Lines, below: int, mark: str, taken: int) -> Title | Non
 
 
 def _may_be_titled(words: str, rule: str, *, boxed: bool) -> bool:
-    if len(words) > 120 or not _WORD.search(words) and not words[0].isdigit():
+    if len(words) > 120 or (not _WORD.search(words) and not words[0].isdigit()):
         return False
     if words[-1] in ",;" or _COLUMNS.search(words) or _LISTED.match(words) or is_rule(words):
         return False
@@ -187,10 +190,14 @@ def _width(words: str) -> int:
 _NO_SMALL_LETTER = re.compile(r"^[^\na-z]{2,140}+$", re.MULTILINE)
 _SENTENCE_INSIDE = re.compile(r"[.!?;]\s|[!?]{2}|[|=<>{}\\$@%;]|\S {3,}+\S|\t\S|\.{3}|…|://|::|\(\)")
 _SHOUTED = frozenset(
-    "I YOU WE THEY HE SHE IT'S I'M YOU'RE DON'T DIDN'T DOESN'T CAN'T WON'T AM ARE WAS WERE IS HAS HAVE HAD WILL PLEASE"
-    " SHALL MUST HEREBY MY ME US OMG LOL WTF".split()
+    str.split(
+        "YOU WE THEY HE SHE IT'S I'M YOU'RE DON'T DIDN'T DOESN'T CAN'T WON'T AM ARE WAS WERE IS HAS HAVE HAD "
+        "WILL PLEASE SHALL MUST HEREBY MY ME US OMG LOL WTF"
+    )
 )
-_NO_TITLE = frozenset("OK YES NO NOTE NOTES: WARNING CAUTION IMPORTANT TODO FIXME TIP END FINIS QED PS ATTENTION EOF".split())
+_NO_TITLE = frozenset(
+    ("OK YES NO NOTE NOTES: WARNING CAUTION IMPORTANT TODO FIXME TIP END FINIS QED PS ATTENTION EOF").split()
+)
 _CAPITAL_LABEL = re.compile(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
 
 
@@ -216,7 +223,9 @@ def _is_capital_title(words: str) -> bool:
     if words.rstrip(":") in _NO_TITLE or words == "THE END" or _CAPITAL_LABEL.match(words):
         return False
     parts = words.replace("’", "'").replace(",", " ").rstrip(":").split()
-    return len(parts) <= 14 and not (words[-1] == ":" and len(parts) > 5) and not _SHOUTED.intersection(parts)
+    if _CHAPTER.match(words) or (words[-1] == ":" and len(parts) > 5):
+        return False
+    return len(parts) <= 14 and not _SHOUTED.intersection(parts) and "I" not in parts[:-1]
 
 
 def _capitals_end(lines: Lines, row: int) -> int:
@@ -226,7 +235,7 @@ def _capitals_end(lines: Lines, row: int) -> int:
     """
     line = lines.lines[row]
     centred = _is_centred(line)
-    if lines.ink_after(row) is None or not centred and len(line) - len(line.lstrip()) >= 8:
+    if lines.ink_after(row) is None or (not centred and len(line) - len(line.lstrip()) >= 8):
         return -1
     if lines.is_blank(row + 1):
         return row
@@ -248,13 +257,14 @@ def _is_centred(line: str) -> bool:
 def _stacked(lines: Lines, rows: list[int]) -> list[int]:
     """For each row say how many rows stand in its stack: with nothing but blank lines between them; 3 means more."""
     known = set(rows)
-    after: list[int | None] = [lines.ink_after(row) for row in rows]
-    below = {row: following for row, following in zip(rows, after, strict=True) if following in known}
-    above = {following: row for row, following in below.items() if following is not None}
+    after = [lines.ink_after(row) for row in rows]
+    below = {row: following for row, following in zip(rows, after, strict=True) if following is not None}
+    below = {row: following for row, following in below.items() if following in known}
+    above = {following: row for row, following in below.items()}
     return [_steps(row, below) + _steps(row, above) + 1 for row in rows]
 
 
-def _steps(row: int, onwards: dict[int, int | None] | dict[int, int]) -> int:
+def _steps(row: int, onwards: dict[int, int]) -> int:
     for step in range(2):
         following = onwards.get(row)
         if following is None:
@@ -273,7 +283,8 @@ _NUMBER_WORDS = (
     "eins|zwei|drei|premier|première|deuxième|primero|primera|segundo|segunda|tercero|tercera"
 )
 _CHAPTER = re.compile(
-    rf"^[ \t]{{0,60}}+(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|{_NUMBER_WORDS})"
+    rf"^[ \t]{{0,60}}+(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
+    rf"{_NUMBER_WORDS})"
     r"(?![\w'’])(?P<mark>[.:]|[ \t]*+[-–—]{1,2}|[ \t]{2}|\.[-–—]{1,2})?[ \t]*+(?P<title>[^\n]{0,100}+)$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -370,11 +381,13 @@ def _is_at_margin(line: str) -> bool:
 def looks_like_underlined(prefix: str) -> bool:
     """Say whether a text has underlined titles, or titles in capitals, or chapters, and text below them."""
     lines = Lines(prefix)
-    titles = [title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])]
+    titles = [
+        title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])
+    ]
     if not titles or is_code(lines.even):
         return False
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
-    if 3 * sum(title.last - title.first + 1 for title in titles) > inked:
+    if 3 * len(titles) > inked:
         return False
     styles = [title.style for title in titles]
     ruled = sum(style.startswith(("under", "over")) for style in styles)

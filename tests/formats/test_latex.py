@@ -1,0 +1,178 @@
+r"""LaTeX: sectioning commands are headings; formulas, tables, figures and verbatim text stay whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from structure_laws import check_structure
+
+from spanwise.formats.latex import looks_like_latex, read_latex
+
+DATA = Path(__file__).parents[1] / "data"
+
+pieces = st.sampled_from(
+    [
+        "\\section{One}",
+        "\\section*{A $x$ {b}}",
+        "\\chapter[short]{Long}",
+        "\\subsection{",
+        "\\paragraph{P}",
+        "}",
+        "{",
+        "$",
+        "$$",
+        "\\[",
+        "\\]",
+        "\\begin{table}",
+        "\\end{table}",
+        "\\begin{verbatim}",
+        "\\end{verbatim}",
+        "\\begin{equation*}",
+        "%",
+        "\\end{equation*}",
+        "\\verb|{|",
+        "\\\\",
+        "\\%",
+        "\\{",
+        "words",
+        "\\label{a}",
+        "\ufeff",
+        "�",
+        "\x00",
+        "[x]",
+        "\\",
+    ]
+)
+ends = st.sampled_from(["", "\n", "\n\n", "\r\n", "\r", " "])
+texts = st.lists(st.builds(str.__add__, pieces, ends), max_size=40).map("".join)
+
+
+def outline(text: str) -> list[tuple[int, str]]:
+    return [(heading.level, heading.title) for heading in read_latex(text).headings]
+
+
+def units(text: str) -> list[str]:
+    return [text[unit.start : unit.end] for unit in read_latex(text).units]
+
+
+# --- laws ---
+
+
+@given(texts)
+def test_every_structure_describes_its_text(text: str) -> None:
+    check_structure(text, read_latex(text))
+
+
+@settings(max_examples=30)
+@given(texts, st.sampled_from(["words and words.\n", "\n", "$x$ ", "{", "\\section{X}\n"]), texts)
+def test_what_comes_much_later_changes_nothing(head: str, filler: str, tail: str) -> None:
+    """Headings depend on at most 65,536 characters after them."""
+    middle = head + "\n" + filler * (66_000 // len(filler))
+    with_tail = [heading for heading in read_latex(middle + tail).headings if heading.end <= len(head)]
+    assert with_tail == [heading for heading in read_latex(middle).headings if heading.end <= len(head)]
+
+
+@given(texts)
+def test_what_is_verbatim_or_a_comment_is_no_heading(text: str) -> None:
+    inside = text.replace("\\end{verbatim}", "")
+    assert outline(f"\\begin{{verbatim}}\n{inside}\n\\end{{verbatim}}\n\\section{{Last}}\n") == [(3, "Last")]
+    commented = "".join(f"% {line}\n" for line in text.splitlines())
+    assert outline(commented) == []
+
+
+# --- examples ---
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [("part", 1), ("chapter", 2), ("section", 3), ("subsection", 4), ("subsubsection", 5), ("paragraph", 6)],
+)
+@pytest.mark.parametrize("form", ["\\{}{{Title}}", "\\{}*{{Title}}", "\\{}[Short]{{Title}}", "\\{} {{Title}}"])
+def test_levels_are_told_by_the_command(command: str, level: int, form: str) -> None:
+    assert outline(form.format(command) + "\nText.\n") == [(level, "Title")]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("\\section{A \\emph{big} {one}}", "A big one"),
+        ("\\section{Caf\\'e \\& Bar}", "Café & Bar"),
+        ("\\section{Two\n  lines}", "Two lines"),
+        ("\\section{With a note\\footnote{here}}", "With a note"),
+        ("\\section{\\texorpdfstring{$x^2$}{x squared} grows}", "x squared grows"),
+        ("\\section{A~tie -- and $x$}", "A tie -- and x"),
+        ("\\section[A {]} b]{Title}", "Title"),
+        ("\\section{100\\% sure % a comment\n}", "100% sure"),
+        ("\\section{The \\LaTeX{} book}", "The LaTeX book"),
+    ],
+)
+def test_a_title_is_plain_text(text: str, title: str) -> None:
+    assert outline(text) == [(3, title)]
+
+
+def test_a_heading_owns_its_label_and_its_line() -> None:
+    text = "Before.\n\\section{One}\\label{sec:one}\nText.\n"
+    (heading,) = read_latex(text).headings
+    assert text[heading.start : heading.end] == "\\section{One}\\label{sec:one}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "% \\section{No}\n",
+        "\\verb|\\section{No}|\n",
+        "\\begin{lstlisting}\n\\section{No}\n\\end{lstlisting}\n",
+        "\\begin{verbatim}\n\\section{No}\n",
+        "\\sectionmark{No}\n",
+        "\\section\n",
+        "\\section{never closed\n",
+        "\\newcommand{\\x}[1]{\\section{#1}}\n",
+        "\\\\section{No}\n",
+        "\\section{}\n",
+    ],
+)
+def test_what_is_no_heading(text: str) -> None:
+    assert outline(text) == []
+
+
+def test_what_stays_whole() -> None:
+    text = (
+        "Let $x$ be.\n\\begin{figure}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{figure}\n\\[ y \\]\n"
+        "$$ z $$ It costs \\$5 and \\$6.\n"
+    )
+    assert units(text) == [
+        "$x$",
+        "\\begin{figure}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{figure}",
+        "\\begin{tabular}{l}\na\n\\end{tabular}",
+        "\\[ y \\]",
+        "$$ z $$",
+    ]
+
+
+def test_dollars_that_are_far_apart_are_no_formula() -> None:
+    assert units("It costs 5$.\n\nAnd 6$ more.\n") == []
+    assert units("$" + "a" * 300 + "$ and $b$\n") == ["$b$"]
+
+
+# --- detector ---
+
+
+def test_latex_is_known() -> None:
+    assert looks_like_latex("\\documentclass{article}\n\\begin{document}\nHi.\n\\end{document}\n")
+    assert looks_like_latex("\\section{A}\n\\begin{itemize}\n\\end{itemize}\n\\section{B}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["C:\\section{x}\\begin{y}\n", "Write \\section{A} and \\begin{x}.\n", "$x$ and $y$\n", "\\d+\\s*\n", ""],
+)
+def test_other_texts_are_not_taken_for_it(text: str) -> None:
+    assert not looks_like_latex(text)
+
+
+@pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
+def test_prose_is_not_taken_for_it(corpus: Path) -> None:
+    assert not looks_like_latex(corpus.read_text("utf-8")[:65_536])
