@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -34,10 +34,21 @@ class Heading(msgspec.Struct, frozen=True):
     until: int | None = None
 
 
+class _Section(NamedTuple):
+    """A section with those that hold it; `back` is what is open again once it closes."""
+
+    level: int
+    title: str
+    path: tuple[str, ...]
+    until: int
+    outer: _Section | None
+    back: _Section | None
+
+
 class Outline:
     """The headings of one document, in order."""
 
-    __slots__ = ("_above", "_heading_starts", "_paths", "_turns", "headings", "run_ends", "run_starts")
+    __slots__ = ("_above", "_heading_starts", "_opened", "_turns", "headings", "run_ends", "run_starts")
 
     def __init__(
         self,
@@ -50,9 +61,9 @@ class Outline:
         `above` are levels and titles of sections that are open where the text begins.
         """
         self.headings = tuple(headings)
-        self._above = tuple(above)
+        self._above = _opened_above(above)
         self._heading_starts = [heading.start for heading in self.headings]
-        self._turns, self._paths = _paths(self.headings, self._above)
+        self._turns, self._opened = _sections(self.headings, self._above)
         self.run_starts: list[int] = []
         self.run_ends: list[int] = []
         for heading, text_start in zip(self.headings, text_starts, strict=True):
@@ -63,30 +74,31 @@ class Outline:
                 self.run_ends.append(text_start)
 
     def __bool__(self) -> bool:
-        return bool(self.headings) or bool(self._above)
+        return bool(self.headings) or self._above is not None
 
-    def open_at(self, offset: int) -> tuple[tuple[int, str], ...]:
-        """List levels and titles of the sections that hold `offset`, outermost first."""
-        place = bisect_right(self._heading_starts, offset)
-        opened = list(self._above)
-        for heading in self.headings[:place]:
-            while opened and opened[-1][0] >= heading.level:
-                opened.pop()
-            opened.append((heading.level, heading.title))
-        path = self.path_at(offset)
-        return tuple(opened[: len(path)]) if tuple(title for _, title in opened[: len(path)]) == path else ()
+    def _at(self, offset: int) -> _Section | None:
+        place = bisect_right(self._turns, offset)
+        return self._opened[place - 1] if place else self._above
 
     def path_at(self, offset: int) -> tuple[str, ...]:
         """Give the titles of the sections that hold `offset`, outermost first."""
-        place = bisect_right(self._turns, offset)
-        return self._paths[place - 1] if place else tuple(title for _, title in self._above)
+        section = self._at(offset)
+        return () if section is None else section.path
+
+    def open_at(self, offset: int) -> tuple[tuple[int, str], ...]:
+        """List levels and titles of the sections that hold `offset`, outermost first."""
+        opened = []
+        section = self._at(offset)
+        while section is not None:
+            opened.append((section.level, section.title))
+            section = section.outer
+        return tuple(reversed(opened))
 
     def paths_between(self, start: int, stop: int) -> tuple[tuple[str, ...], ...]:
         """List the paths of all sections that [start, stop) touches, each once, in the order of the text."""
         low, high = bisect_right(self._turns, start), bisect_left(self._turns, stop)
-        first = self._paths[low - 1] if low else self.path_at(start)
-        found = dict.fromkeys((first, *self._paths[low:high]))
-        return tuple(path for path in found if path)
+        touched = (self._at(start), *self._opened[low:high])
+        return tuple(dict.fromkeys(section.path for section in touched if section is not None))
 
     def runs_between(self, start: int, stop: int) -> list[tuple[int, int]]:
         """List the runs of headings that begin in (start, stop): their offsets and the levels of their first."""
@@ -112,33 +124,49 @@ class Outline:
         return max(offset, self.run_ends[place]) if place >= 0 else offset
 
 
-def _paths(headings: Sequence[Heading], above: Sequence[tuple[int, str]]) -> tuple[list[int], list[tuple[str, ...]]]:
-    """List where the path changes, and to what.
+def _opened_above(above: Sequence[tuple[int, str]]) -> _Section | None:
+    section: _Section | None = None
+    for level, title in above:
+        path = (title,) if section is None else (*section.path, title)
+        section = _Section(level, title, path, _NEVER, section, section)
+    return section
 
-    A section closes where a heading of its own or an outer level opens another, and at its `until`.
+
+def _sections(headings: Sequence[Heading], above: _Section | None) -> tuple[list[int], list[_Section | None]]:
+    """List where another section is open, and which.
+
+    A section closes where a heading of its own or an outer level opens another, and at its `until`: what was open
+    before it is open again then, also a section of its own level, as an aside of a page has.
     """
     turns: list[int] = []
-    paths: list[tuple[str, ...]] = []
-    open_sections: list[tuple[int, int, tuple[str, ...]]] = []  # level, where it closes, path; inner ones close first
-    for level, title in above:
-        open_sections.append((level, _NEVER, (*(open_sections[-1][2] if open_sections else ()), title)))
+    opened: list[_Section | None] = []
+    current = above
 
     def close_before(offset: int) -> None:
-        while open_sections and open_sections[-1][1] <= offset:
-            _, until, _ = open_sections.pop()
-            turns.append(until)
-            paths.append(open_sections[-1][2] if open_sections else ())
+        nonlocal current
+        while current is not None and current.until <= offset:
+            turns.append(current.until)
+            current = current.back
+            opened.append(current)
 
     for heading in headings:
         close_before(heading.start)
-        while open_sections and open_sections[-1][0] >= heading.level:
-            open_sections.pop()
-        _, limit, path = open_sections[-1] if open_sections else (0, _NEVER, ())
-        if len(open_sections) < _DEEPEST:
-            path = (*path, heading.title)
-        until = limit if heading.until is None else min(heading.until, limit)
-        open_sections.append((heading.level, until, path))
+        outer = current
+        while outer is not None and outer.level >= heading.level:
+            outer = outer.outer
+        current = _opened(heading, outer, current)
         turns.append(heading.start)
-        paths.append(path)
+        opened.append(current)
     close_before(_NEVER - 1)
-    return turns, paths
+    return turns, opened
+
+
+def _opened(heading: Heading, outer: _Section | None, current: _Section | None) -> _Section:
+    path = () if outer is None else outer.path
+    if len(path) < _DEEPEST:
+        path = (*path, heading.title)
+    until = _NEVER if outer is None else outer.until
+    if heading.until is None:
+        return _Section(heading.level, heading.title, path, until, outer, outer if outer is None else outer.back)
+    back = current if current is not None and current.until > heading.until else outer
+    return _Section(heading.level, heading.title, path, min(heading.until, until), outer, back)

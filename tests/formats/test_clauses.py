@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats.clauses import looks_like_clauses, read_clauses
 from spanwise.sections import Outline
+from structure_laws import check_structure
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -12,11 +12,11 @@ from unittest.mock import patch
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats import csv_text
 from spanwise.formats.csv_text import read_csv
 from spanwise.structure import LOOK_AHEAD
+from structure_laws import check_structure
 from texts import LAW, chunked_texts
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from time import process_time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats.html import read_html, visible
 from spanwise.sections import Outline
 from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD, Structure
+from structure_laws import check_structure
 
 DATA = Path(__file__).parent.parent / "data"
 PAGES = sorted(DATA.joinpath("html").glob("*.html"))

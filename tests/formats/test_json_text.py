@@ -11,12 +11,12 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from oracles import DATA
 from spanwise.formats import json_text
 from spanwise.formats.json_text import read_json, read_json_lines
 from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD
+from structure_laws import check_structure
 from texts import LAW, chunked_texts
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ def test_every_value_stands_under_the_keys_around_it(text: str) -> None:
     check_structure(text, structure)
     for item in SlowReading(text).items:
         expected = (*item.path, item.title) if item.filled and item.title else item.path
-        assert path_at(structure, item.value[0]) == expected
+        if item.depth:  # the bracket around all is of the first section
+            assert path_at(structure, item.value[0]) == expected
         assert path_at(structure, item.value[1] - 1) == expected
 
 
@@ -176,9 +177,15 @@ def test_members_and_values_are_units(text: str) -> None:
 @given(DOCUMENTS)
 @LAW
 def test_a_section_is_its_key_up_to_its_closing_bracket(text: str) -> None:
-    """The span of a heading begins with the line of its key and ends with the opening bracket."""
+    """Its heading goes from the line of its key, the first of all from the bracket around it, to the opening bracket."""
     sections = [
-        (item.begin, item.value[0] + 1, len(item.path) + 1, item.title, item.value[1])
+        (
+            0 if item.first and item.depth == 1 else item.begin,
+            item.value[0] + 1,
+            len(item.path) + 1,
+            item.title,
+            item.value[1],
+        )
         for item in SlowReading(text).items
         if item.title and item.filled
     ]
@@ -201,11 +208,11 @@ def test_each_line_of_json_lines_is_read_alone(lines: list[str], ending: str) ->
         strong.append(start)
         blocks += [start + block for block in alone.blocks or ()]
         units += [(start + begin, start + end) for begin, end in {(0, len(line)), *alone.units}]
-        headings += [(start + heading.start, start + (heading.until or 0), heading.title) for heading in alone.headings]
+        headings += [(start + heading.end, start + (heading.until or 0), heading.title) for heading in alone.headings]
         start += len(line + ending)
     assert (list(structure.blocks or ()), list(structure.strong)) == (blocks, strong)
     assert set(structure.units) == set(units)
-    assert [(heading.start, heading.until, heading.title) for heading in structure.headings] == headings
+    assert [(heading.end, heading.until, heading.title) for heading in structure.headings] == headings
 
 
 PIECES = st.sampled_from(
@@ -345,6 +352,7 @@ def test_case_19_is_read_as_its_author_built_it() -> None:
     case = DATA / "cases" / "case-19-json-nested-empty-and-long-values"
     text = (case / "input.json").read_bytes().decode()
     structure = read_json(text)
+    assert path_at(structure, 0) == ("projects",)
     assert path_at(structure, text.index("three")) == ("rows",)
     assert path_at(structure, text.index("Zoë")) == ("projects", "A", "A-3")
     units = whole(text, structure)
@@ -411,6 +419,14 @@ def test_a_truncated_text_keeps_its_path() -> None:
     text = '{"a": {"b": [1, {"c": "and then'
     structure = read_json(text)
     assert path_at(structure, len(text) - 1) == ("a", "b")
+
+
+def test_a_record_stands_under_no_key() -> None:
+    """Not under its first one either: each is a document of its own."""
+    text = '{"a": {"x": 1}}\n{"b": {"x": 2}}\n'
+    structure = read_json_lines(text)
+    assert [path_at(structure, start) for start in structure.strong] == [(), ()]
+    assert path_at(structure, text.index('"b"')) == ("b",)
 
 
 def test_a_mistake_in_a_record_is_no_matter_to_the_next() -> None:

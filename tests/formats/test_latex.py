@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats.latex import looks_like_latex, read_latex
+from structure_laws import check_structure
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats.restructured import looks_like_restructured, read_restructured
+from structure_laws import check_structure
 
 DATA = Path(__file__).parents[1] / "data"
 PAGES = sorted((DATA / "plain").glob("*.rst"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from structure_laws import check_structure
 
 from spanwise.formats.underlined import looks_like_underlined, read_underlined
+from structure_laws import check_structure
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -89,6 +89,8 @@ def test_a_heading_is_its_title_and_its_rules() -> None:
         ("Release notes\n=============\n\n1.2.3\n-----\n\n- fixed\n", ["Release notes", "1.2.3"]),
         ("Overview\n" + "=" * 72 + "\n\nText.\n", ["Overview"]),
         ("ÜBER UNS\n\nText.\n", ["ÜBER UNS"]),
+        (" " * 32 + "Preamble\n\n  The text begins further left.\n", ["Preamble"]),
+        (f"{'THE GNU LICENSE':^74}\n{'TERMS OF COPYING':^74}\n\n  Text.\n", ["THE GNU LICENSE TERMS OF COPYING"]),
     ],
 )
 def test_titles(text: str, found: list[str]) -> None:
@@ -111,6 +113,8 @@ def test_chapters_stand_in_parts_and_titles_in_chapters() -> None:
         "A LAST LINE\n",
         "1. FIRST ENTRY\n\nText.\n",
         "OK\n\nText.\n",
+        "        ACCEPT\n\nText.\n",
+        " " * 32 + "and so it ends\n\nText.\n",
         "Name   Age\n----------\nAnn    3\n",
         "Name | Age\n----------\nAnn  | 3\n",
         "A paragraph of two lines\nthat ends here\n--------------\n",

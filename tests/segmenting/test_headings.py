@@ -242,6 +242,19 @@ def test_a_section_may_close_before_the_next_heading() -> None:
     assert found.paths_between(3, 13) == (("A", "B"), ("A", "B", "C"), ("A",), ("A", "D"))
 
 
+def test_a_section_that_closes_gives_back_what_was_open_before() -> None:
+    """An aside inside a section has a heading of the same level."""
+    headings = [Heading(0, 4, 2, "Main"), Heading(10, 14, 2, "Note", until=20), Heading(12, 14, 3, "Deep", until=16)]
+    found = Outline(headings, [heading.end for heading in headings])
+    assert [found.path_at(offset) for offset in (5, 10, 13, 17, 20)] == [
+        ("Main",),
+        ("Note",),
+        ("Note", "Deep"),
+        ("Note",),
+        ("Main",),
+    ]
+
+
 def test_sections_may_be_open_where_a_text_begins() -> None:
     """As on the second passage of a long text."""
     found = Outline([Heading(5, 9, 2, "C")], [9], above=((1, "A"), (2, "B")))

@@ -11,7 +11,17 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
-from spanwise.formats.underlined import Lines, Title, capital_titles, is_code, title_of, underlined_titles
+from spanwise.formats.underlined import (
+    WORDS,
+    Lines,
+    Title,
+    capital_titles,
+    centred_titles,
+    is_code,
+    is_title_case,
+    title_of,
+    underlined_titles,
+)
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
 
@@ -55,7 +65,7 @@ _NUMBER_WORDS = (
 )
 _KEYWORD = "|".join(sorted(map(re.escape, _KEYWORDS), key=len, reverse=True))
 _LABEL = re.compile(
-    rf"""^(?P<indent>[ \t]{{0,60}}+)
+    rf"""^(?P<indent>[ \t]{{0,60}}+)(?=[A-ZÀ-Þ§(\d])
     (?:
       (?P<keyword>(?i:{_KEYWORD}))(?:\.?[ \t]{{1,3}}+|(?<=§)[ \t]{{0,3}}+)
       (?:No\.?[ \t]|Nr\.?[ \t]|n°[ \t]?)?
@@ -155,14 +165,6 @@ def _is_reference(label: str, rest: str) -> bool:
 
 # --- titles -----------------------------------------------------------------------------------------------------------
 
-_SMALL_WORDS = frozenset(
-    str.split(
-        "a an and as at by for from in into of on or per nor but the to with without under upon via vs between "
-        "among its other this these such de la le les des du et à au aux en sur der die das dem den des und von "
-        "vom zu zur zum für im am bei mit del y e el los las por para con di della dei delle il lo i van het een "
-        "of da do dos das"
-    )
-)
 _SENTENCE_WORDS = frozenset(
     str.split(
         "shall will must may can is are was were be has have had agrees agree means mean includes include does "
@@ -176,7 +178,6 @@ _REFERRING = re.compile(
     r"Buchst|lit|"
     r"paragraph|para|al|alinéa|du|de la|von|vom|des|der|und|bis|ff?|del?|para|y|o)\b",
 )
-_WORDS = re.compile(r"[^\W\d_][\w'’.\-/&]*+")
 _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|"
     r"[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])"
@@ -186,17 +187,9 @@ _LONGEST_ALONE = 120
 _LONGEST_RUN_IN = 100
 
 
-def _is_title_case(words: str) -> bool:
-    """Say whether every word but the small ones begins with a capital."""
-    if words.isupper():
-        return True
-    found = _WORDS.findall(words)
-    return bool(found) and all(word[0].isupper() or word in _SMALL_WORDS for word in found) and found[0][0].isupper()
-
-
 def _is_phrase(words: str) -> bool:
     """Say whether words name something rather than say something: short, begun with a capital, no verb we know."""
-    found = _WORDS.findall(words)
+    found = WORDS.findall(words)
     if not found or not (found[0][0].isupper() or not found[0][0].islower()) or len(found) > 12:
         return False
     if words.isupper():
@@ -216,7 +209,35 @@ def _may_stand_alone(words: str) -> bool:
 
 _WORD_OF_TWO = re.compile(r"[^\W\d_]{2}")
 _ABBREVIATIONS = frozenset(
-    ("Dr Mr Mrs Ms St No Nr Fig Art Sec Prof Hr Fr vs cf Inc Ltd Co Jr Sr Abs Vol Ch App Ex Op Rev").split()
+    {
+        "Dr",
+        "Mr",
+        "Mrs",
+        "Ms",
+        "St",
+        "No",
+        "Nr",
+        "Fig",
+        "Art",
+        "Sec",
+        "Prof",
+        "Hr",
+        "Fr",
+        "vs",
+        "cf",
+        "Inc",
+        "Ltd",
+        "Co",
+        "Jr",
+        "Sr",
+        "Abs",
+        "Vol",
+        "Ch",
+        "App",
+        "Ex",
+        "Op",
+        "Rev",
+    }
 )
 
 
@@ -326,7 +347,7 @@ class _Outline:
             title.first if title.style.startswith("under") else title.first + 1: title
             for title in underlined_titles(lines)
         }
-        self.unnumbered = {title.first: title for title in [*capital_titles(lines), *_centred_titles(lines)]}
+        self.unnumbered = {title.first: title for title in [*capital_titles(lines), *centred_titles(lines)]}
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
         self._accepted: dict[str, tuple[int, ...]] = {}
@@ -466,17 +487,16 @@ class _Outline:
         subtitle = lines.lines[row + 1].strip()
         is_title = _may_stand_alone(subtitle) and row + 1 not in self.labels and subtitle[-1] != ":"
         if is_title and (
-            (lines.is_blank(row + 2) and _is_phrase(subtitle)) or (_is_title_case(subtitle) and subtitle[-1] != ".")
+            (lines.is_blank(row + 2) and _is_phrase(subtitle)) or (is_title_case(subtitle) and subtitle[-1] != ".")
         ):
             words = f"{lines.lines[row].strip()} {subtitle}"
             return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
         return self._line(label)
 
     def _is_alone(self, label: _Label, rest: str) -> bool:
-        """Say whether a line with a strong label is a title: it does not go on below, and does not read as a "
-        "sentence."""
+        """Say whether a line with a strong label is a title: it ends with its line and is no sentence."""
         row, lines = label.row, self.lines
-        cased = _is_title_case(rest.rstrip(".:"))
+        cased = is_title_case(rest.rstrip(".:"))
         if not cased and not _is_phrase(rest):
             return False
         if rest[-1] == "." and not cased and len(rest.split()) > 6:
@@ -495,7 +515,7 @@ class _Outline:
         words = part.strip().rstrip(" .:–—-")
         if words.isupper():
             return len(words.split()) <= 14
-        if _is_title_case(words):
+        if is_title_case(words):
             return len(words.split()) <= 12
         return label.is_strong and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
 
@@ -528,7 +548,7 @@ class _Outline:
         return is_short or (line[label.end : end].rstrip()[-1] != "." and not label.marked)
 
     def _is_numbered_title(self, label: _Label, rest: str) -> bool:
-        cased = _is_title_case(rest.rstrip(".:"))
+        cased = is_title_case(rest.rstrip(".:"))
         if rest[-1] == "!" or not (label.marked or label.is_strong or rest.isupper()):
             return False
         return (cased or self._may_be_uncased(label, rest)) and self._ends_above(label, rest, cased=cased)
@@ -569,7 +589,7 @@ class _Outline:
         ):
             return None
         words = line[label.end : end].strip().rstrip(".")
-        has_title = _is_title_case(words) and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
+        has_title = is_title_case(words) and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
         return self._span(label, end) if has_title and line[end:].strip()[:1].isupper() else None
 
     # --- spans ---
@@ -583,33 +603,6 @@ class _Outline:
         title = lines.lines[row][:end].rstrip()
         title = re.sub(r"(?:[.:][ \t]?)?[-–—]{1,2}$|[.:]$", "", title).rstrip()
         return _Found(row, row, lines.begin(row), lines.starts[row] + end, title, label)
-
-
-def _centred_titles(lines: Lines) -> list[Title]:
-    """Find titles centred on a page of common width: alone, begun with a capital, text further left around them."""
-    found: list[Title] = []
-    for match in _CENTRED.finditer(lines.even):
-        row = lines.line_at(match.start())
-        line = lines.lines[row]
-        words = line.strip()
-        if (
-            not (lines.is_blank(row - 1) and lines.is_blank(row + 1))
-            or len(words) > 60
-            or words[-1] in ".,;:"
-            or _NO_CENTRED.match(words)
-        ):
-            continue
-        indent, below = len(line) - len(words), lines.ink_after(row)
-        if below is None or abs(2 * indent + len(words) - 74) > 10 or not _is_title_case(words):
-            continue
-        following = lines.lines[below]
-        if len(following) - len(following.lstrip()) <= 8:
-            found.append(Title(row, row, words, "centred"))
-    return found
-
-
-_NO_CENTRED = re.compile(r"END OF |[A-Z]+$")
-_CENTRED = re.compile(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
 
 
 # --- levels -----------------------------------------------------------------------------------------------------------
@@ -684,6 +677,9 @@ _LEGAL = re.compile(
 )
 
 
+_MARKDOWN = re.compile(r"^(?:#{1,6} \S|```|\[[^\]\n]+\]: )", re.MULTILINE)
+
+
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
     lines = _unboxed(Lines(prefix))
@@ -694,6 +690,8 @@ def looks_like_clauses(prefix: str) -> bool:
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
     if 2 * len(labels) > inked:
         return False
+    if _MARKDOWN.search(lines.even) is not None:
+        return False
     deep = sum(len(label.numbers) > 1 for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)
     if deep >= 3 and numbered >= 2:
@@ -701,4 +699,5 @@ def looks_like_clauses(prefix: str) -> bool:
     if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION} for label in labels) >= 3:
         return True
     legal = {word.lower() for word in _LEGAL.findall(prefix)}
-    return len(legal) >= 2
+    weak = all(label.kind == "number 1" for label in labels)
+    return len(legal) >= (4 if weak else 2)

@@ -476,12 +476,13 @@ class _Page:
             self._end_heading(size, size)
         open_until = [*until]
         self._close_to(0, size, size)
+        self.blocks.finish(self.text)
         hidden = self.markup.finished()
         headings = tuple(self._titled(hidden, open_until))
         return Structure(
             format="html",
             headings=headings,
-            blocks=self.blocks.finished(self.text),
+            blocks=tuple(self.blocks.starts),
             strong=tuple(self.blocks.strong),
             units=self.units.finished(),
             tables=tuple(self.tables.found),

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from spanwise.structure import Hidden
+from spanwise.structure import LOOK_AHEAD, Hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,9 +121,10 @@ class Blocks:
     def see(self) -> None:
         """Something is seen: the block is one."""
         if self._candidate >= 0:
-            start = self._candidate if self.starts else 0
+            is_first = not self.starts
+            start = 0 if is_first else self._candidate
             self.starts.append(start)
-            if self._is_strong:
+            if self._is_strong or is_first:
                 self.strong.append(start)
             self._candidate = -1
 
@@ -132,9 +133,13 @@ class Blocks:
         self.see()
         self.starts += [match.end() for match in _LINE_START.finditer(text, start, end)]
 
-    def finished(self, text: str) -> tuple[int, ...]:
-        """Give all starts."""
-        return tuple(self.starts) or ((0,) if text else ())
+    def finish(self, text: str) -> None:
+        """Make tags at the end a block if they go on so far that whatever follows them would be too late to say."""
+        if text and not self.starts:
+            self.open(0, strong=True)
+            self.see()
+        elif len(text) - self._candidate >= LOOK_AHEAD:
+            self.see()
 
 
 def visible(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> str:

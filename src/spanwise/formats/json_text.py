@@ -7,8 +7,10 @@ Reading ends at the first mistake: what was read stands, and each line after it 
 * A block begins with each member and element, at the start of its line where only white space or comments stand before
   it. An opening bracket stays with the first value in it, a closing one, a comma and the comment on the line with the
   last: no block begins there.
-* A member whose value is a container with something in it begins a section, from its key to the closing bracket. An
-  element of an array has no name, so it begins none, and the path of what it holds is that of the keys around it.
+* A member whose value is a container with something in it begins a section, from its key to the closing bracket; if
+  it is the first of a document, from the bracket before it. An element of an array has no name, so it begins none, and
+  the path of what it holds is that of the keys around it.
+* Members, containers, keys and values are units, with the indentation before and the comma after a member.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ __all__ = ["read_json", "read_json_lines"]
 _NEAR = LOOK_AHEAD // 2
 """What lies further ahead is not looked for: units are at most this long, and a gap inside one."""
 
+_IN_DOCUMENT = 2  # containers around what is in a member of the outermost one, itself counted
 _DEEPEST_CONTAINER = DEEPEST_UNIT - 3  # leaves room for a record around it, a member in it, and a string in that
 _SHORTEST_UNIT = 4  # characters: no cut falls inside what is shorter
 _LONGEST_TITLE = 300
@@ -226,7 +229,14 @@ class _Reader:
             if key_end - start >= _SHORTEST_UNIT and end - begin <= _NEAR:
                 self._add_unit(start, key_end)
             title = self._title(self._text[start:key_end]) if key_end - start <= _LONGEST_KEY else ""
-            self._named = (begin, end, self._path_length + 1, title) if title else None
+            self._named = (self._section_start(begin, end), end, self._path_length + 1, title) if title else None
+
+    def _section_start(self, begin: int, end: int) -> int:
+        """Let the first section of a document begin with the bracket around all: a chunk from there stands under it."""
+        document = self._unit_starts[self._open_units[0]]
+        if len(self._around) == _IN_DOCUMENT == self._strong_depth + 1 and self._blocks[-1] == document:
+            return document if end - document <= _NEAR // 2 else begin
+        return begin
 
     def _close(self, found: re.Match[str]) -> None:
         self._named = None

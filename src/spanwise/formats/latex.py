@@ -28,7 +28,9 @@ _WHOLE = frozenset(
         "forest pmatrix bmatrix matrix cases split aligned"
     )
 )
-_VERBATIM = frozenset(("verbatim lstlisting Verbatim BVerbatim LVerbatim minted comment filecontents alltt").split())
+_VERBATIM = frozenset(
+    {"verbatim", "lstlisting", "Verbatim", "BVerbatim", "LVerbatim", "minted", "comment", "filecontents", "alltt"}
+)
 _TOKEN = re.compile(
     r"\\(?:(?P<command>part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)(?![A-Za-z@])(?P<star>\*?)"
     r"|(?P<edge>begin|end)[ \t]*\{(?P<name>[A-Za-z]{1,30}\*?)\}"

@@ -15,11 +15,14 @@ from spanwise.sections import Heading
 from spanwise.structure import Structure
 
 __all__ = [
+    "WORDS",
     "Lines",
     "Title",
     "capital_titles",
+    "centred_titles",
     "is_code",
     "is_rule",
+    "is_title_case",
     "looks_like_underlined",
     "read_underlined",
     "title_of",
@@ -196,7 +199,25 @@ _SHOUTED = frozenset(
     )
 )
 _NO_TITLE = frozenset(
-    ("OK YES NO NOTE NOTES: WARNING CAUTION IMPORTANT TODO FIXME TIP END FINIS QED PS ATTENTION EOF").split()
+    {
+        "OK",
+        "YES",
+        "NO",
+        "NOTE",
+        "NOTES:",
+        "WARNING",
+        "CAUTION",
+        "IMPORTANT",
+        "TODO",
+        "FIXME",
+        "TIP",
+        "END",
+        "FINIS",
+        "QED",
+        "PS",
+        "ATTENTION",
+        "EOF",
+    }
 )
 _CAPITAL_LABEL = re.compile(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
 
@@ -273,6 +294,55 @@ def _steps(row: int, onwards: dict[int, int]) -> int:
     return 2
 
 
+# --- centred -----------------------------------------------------------------------------------------------
+
+_SMALL_WORDS = frozenset(
+    str.split(
+        "a an and as at by for from in into of on or per nor but the to with without under upon via vs between "
+        "among its other this these such de la le les des du et à au aux en sur der die das dem den des und von "
+        "vom zu zur zum für im am bei mit del y e el los las por para con di della dei delle il lo i van het een "
+        "of da do dos das"
+    )
+)
+WORDS = re.compile(r"[^\W\d_][\w'’.\-/&]*+")
+"""What counts as a word of a title."""
+
+
+def is_title_case(words: str) -> bool:
+    """Say whether every word but the small ones begins with a capital."""
+    if words.isupper():
+        return True
+    found = WORDS.findall(words)
+    return bool(found) and all(word[0].isupper() or word in _SMALL_WORDS for word in found) and found[0][0].isupper()
+
+
+def centred_titles(lines: Lines) -> list[Title]:
+    """Find titles centred on a page of common width: alone, begun with a capital, text further left around them."""
+    found: list[Title] = []
+    for match in _CENTRED.finditer(lines.even):
+        row = lines.line_at(match.start())
+        line = lines.lines[row]
+        words = line.strip()
+        if (
+            not (lines.is_blank(row - 1) and lines.is_blank(row + 1))
+            or len(words) > 60
+            or words[-1] in ".,;:"
+            or _NO_CENTRED.match(words)
+        ):
+            continue
+        indent, below = len(line) - len(words), lines.ink_after(row)
+        if below is None or abs(2 * indent + len(words) - 74) > 10 or not is_title_case(words):
+            continue
+        following = lines.lines[below]
+        if len(following) - len(following.lstrip()) <= 8:
+            found.append(Title(row, row, words, "centred"))
+    return found
+
+
+_NO_CENTRED = re.compile(r"END OF |[A-Z]+$")
+_CENTRED = re.compile(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
+
+
 # --- chapters ---------------------------------------------------------------------------------------------------------
 
 _PARTS = "volume|book|part|band|buch|teil|livre|partie|tome|libro|parte|tomo"
@@ -283,7 +353,7 @@ _NUMBER_WORDS = (
     "eins|zwei|drei|premier|première|deuxième|primero|primera|segundo|segunda|tercero|tercera"
 )
 _CHAPTER = re.compile(
-    rf"^[ \t]{{0,60}}+(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
+    rf"^[ \t]{{0,60}}+(?=[A-Z])(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
     rf"{_NUMBER_WORDS})"
     r"(?![\w'’])(?P<mark>[.:]|[ \t]*+[-–—]{1,2}|[ \t]{2}|\.[-–—]{1,2})?[ \t]*+(?P<title>[^\n]{0,100}+)$",
     re.MULTILINE | re.IGNORECASE,
@@ -342,7 +412,7 @@ def read_underlined(text: str) -> Structure:
 
 
 def _all_titles(lines: Lines) -> list[Title]:
-    titles = {title.first: title for title in capital_titles(lines)}
+    titles = {title.first: title for title in [*capital_titles(lines), *centred_titles(lines)]}
     titles.update((title.first, title) for title in _chapter_titles(lines))
     kept: list[Title] = []
     for title in underlined_titles(lines):
@@ -392,4 +462,4 @@ def looks_like_underlined(prefix: str) -> bool:
     styles = [title.style for title in titles]
     ruled = sum(style.startswith(("under", "over")) for style in styles)
     chapters = sum(style in {"part", "chapter"} for style in styles)
-    return ruled >= 2 or chapters >= 2 or styles.count("capitals") >= 3
+    return ruled >= 2 or chapters >= 2 or styles.count("capitals") + styles.count("centred") >= 3
