@@ -82,8 +82,6 @@ class Structure(msgspec.Struct, frozen=True, kw_only=True):
     """Pages in order; empty where the text has none."""
     hidden: tuple[Hidden, ...] = ()
     """Markup in order, never overlapping; empty where everything is text."""
-    openers: str = ""
-    """Characters that open something and say nothing, such as brackets: a chunk's section is that of what follows."""
 
 
 class Reader(Protocol):

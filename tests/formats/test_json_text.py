@@ -177,7 +177,7 @@ def test_members_and_values_are_units(text: str) -> None:
 @given(DOCUMENTS)
 @LAW
 def test_a_section_is_its_key_up_to_its_closing_bracket(text: str) -> None:
-    """Its heading goes from the line of its key, the first of all from the bracket around it, to the opening bracket."""
+    """Its heading goes from the line of its key, the first of all from the bracket around, to the opening bracket."""
     sections = [
         (
             0 if item.first and item.depth == 1 else item.begin,

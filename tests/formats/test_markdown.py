@@ -170,6 +170,8 @@ NASTY: dict[str, Callable[[int], str]] = {
     "backticks": lambda size: "`" * size,
     "underscores": lambda size: "_a_" * (size // 3),
     "open links": lambda size: "[a](" * (size // 4),
+    "open notes": lambda size: "# " + "[^" * (size // 2),
+    "escaped brackets": lambda size: "[a]: /b\n\n[" + "\\[" * (size // 2),
     "images in links": lambda size: "![[](" * (size // 5),
     "tags": lambda size: "<div>" * (size // 5),
     "open tags": lambda size: "<" * size,
@@ -523,7 +525,10 @@ def test_rules_are_no_front_matter(text: str) -> None:
     [
         ("see https://a.example/b?c=d. Yes", ["https://a.example/b?c=d"]),
         ("(http://a.example/b_(c))", ["http://a.example/b_(c)"]),
-        ("www.a.example, <https://b.example> <c@d.example>", ["www.a.example", "<https://b.example>", "https://b.example", "<c@d.example>"]),
+        (
+            "www.a.example, <https://b.example> <c@d.example>",
+            ["www.a.example", "<https://b.example>", "https://b.example", "<c@d.example>"],
+        ),
         ("見よhttp://a.example/b。次", ["http://a.example/b"]),
         (
             "[a](http://b.example) `http://c.example`",

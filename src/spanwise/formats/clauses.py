@@ -302,8 +302,14 @@ def _contents_end(lines: Lines, title: int, leaders: set[int], labels: dict[int,
         if row in leaders:
             led = True
         elif (
-            (first and words == first) or len(words) > _LONGEST_ALONE or (led and not _wraps_into(lines, row, leaders))
-        ) or (not led and ((row not in labels and words[-1:] in ".;,:") or (first and words.startswith(first + " ")))):
+            _CONTENTS.match(lines.lines[row])
+            or (
+                (first and words == first)
+                or len(words) > _LONGEST_ALONE
+                or (led and not _wraps_into(lines, row, leaders))
+            )
+            or (not led and ((row not in labels and words[-1:] in ".;,:") or (first and words.startswith(first + " "))))
+        ):
             break
         first, last = first or words, row
     return last + 1 if led or (following is not None and words == first and last > title) else title

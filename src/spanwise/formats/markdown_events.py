@@ -59,7 +59,7 @@ _KINDS: Final = {
     "FootnoteDefinition": NOTE,
 }
 _INLINE: Final = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image"})
-_NOTE_CALL: Final = re.compile(r"\[\^[^\]\s]+\]")
+_NOTE_CALL: Final = re.compile(r"\[\^[^\[\]\s]{1,200}+\]")
 
 
 class Block(NamedTuple):

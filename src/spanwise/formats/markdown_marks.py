@@ -41,7 +41,7 @@ _LINE_MARK = re.compile(r"\ufeff?(?: {4}| {0,3}+(?:[-+=:|>#\t]|\d{1,9}+[.)]))")
 _MARK_AFTER_LF = re.compile(r"\n" + _LINE_MARK.pattern)
 _RARE_MARKS = ("\t\n", "\t\r", "\t \n", "\t \r", "://", "www.", "  \n", "  \r", "\\\n", "\\\r")
 _LONE_CR = re.compile(r"\r(?!\n)")
-_BLANK_LINES = re.compile(r"\n(?:[ \t]*+\r?\n)++(?=[ \t]*+[^ \t\r\n])")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*+\r?\n)++")
 
 
 _LINE_OPENING = r"(?:(?<=[\r\n])|\A)[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)*+"
@@ -53,10 +53,10 @@ _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*+[\r\n]")
 _ADDRESS = re.compile(r"(?:://|www\.)[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2048}+")
 _SCHEME = re.compile(r"(?<![A-Za-z0-9])(?:https?|ftps?|file|ssh|git)\Z", re.IGNORECASE)
 _AFTER_ADDRESS = "?!.,:;*_~'\"]"
-NOTE_CALL = re.compile(r"\[\^[^\]\s]{1,200}+\]")
+NOTE_CALL = re.compile(r"\[\^[^\[\]\s]{1,200}+\]")
 """A call of a footnote, `[^1]`, whether or not the note was seen."""
 
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999}+)\]", re.DOTALL)
+_LABEL = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.){1,999}+)\]", re.DOTALL)
 
 
 def may_hold_marks(text: str) -> bool:
@@ -80,6 +80,8 @@ def paragraphs(text: str) -> tuple[int, ...]:
     starts = [0, *(blank.end() for blank in _BLANK_LINES.finditer(text))] if text else []
     if len(starts) > 1 and is_blank(text[: starts[1]]):
         del starts[1]
+    if len(starts) > 1 and not text[starts[-1] :].strip(" \t\r\n"):
+        del starts[-1]
     return tuple(starts)
 
 

@@ -139,9 +139,13 @@ class Page:
         return end if tokens is None else min(end, self.measure.reach(start, tokens - self._context_tokens))
 
     def is_too_long(self, start: int, end: int) -> bool:
-        """Say whether a span alone is surely over the budget, as far as the map can tell."""
+        """Say whether a span is over the budget: by the map where that is clear, else by counting."""
         most = self.budget.max_tokens
-        return self.reach(start, None if most is None else most + SEAM) < end
+        if self.reach(start, None if most is None else most + SEAM) < end:
+            return True
+        if most is None or (end - start) * 2 <= most or self.reach(start, max(most - SEAM, 1)) >= end:
+            return False
+        return not self.fits(start, end)
 
     def count(self, start: int, end: int) -> int:
         """Count what a chunk of this span would hold."""

@@ -57,7 +57,7 @@ class ChunkMaker:
         content = text[first:last]
         if context:
             tokens = page.measure.count(first, last)
-        ink = self._first_text(fresh, end) if outline or self._pages else fresh
+        ink = _first_ink(text, fresh, end) if outline or self._pages else fresh
         shift, index = self._shift, self._index
         chunk_id = self._make_id(content, 0)
         occurrence = self._seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
@@ -82,15 +82,6 @@ class ChunkMaker:
             spec=self._spec,
             id=self._make_id(content, occurrence) if occurrence else chunk_id,
         )
-
-
-    def _first_text(self, start: int, end: int) -> int:
-        """Give the first character of a span that says something."""
-        text, openers = self._text, self._structure.openers
-        start = _first_ink(text, start, end)
-        while openers and start < end and (text[start] in openers or text[start] in WHITE_SPACE):
-            start += 1
-        return min(start, end - 1)
 
 
 class _LineCounter:
