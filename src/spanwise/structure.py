@@ -10,12 +10,12 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from spanwise.sections import Heading
+from spanwise.sections import Heading  # noqa: TC001  msgspec reads the annotations
 
 __all__ = ["DEEPEST_UNIT", "LOOK_AHEAD", "Hidden", "Page", "Reader", "Structure", "Table", "Unit"]
 
 LOOK_AHEAD = 65_536
-"""What a reader says about the text before an offset depends on the text up to this many characters after it, at most."""
+"""What a reader says about the text before an offset hangs on at most so many characters after it."""
 
 DEEPEST_UNIT = 64
 """How deep units may lie inside one another: what is nested deeper is text."""
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    r"""A span of markup that no reader of the page sees; `shown` stands in its place: nothing, a blank or a line end."""
+    r"""A span of markup that nobody sees on the page; `shown` stands in its place: nothing, a blank or a line end."""
 
     start: int
     end: int
@@ -67,7 +67,7 @@ class Structure(msgspec.Struct, frozen=True, kw_only=True):
     headings: tuple[Heading, ...] = ()
     """Sections, in the order of their starts."""
     blocks: tuple[int, ...] | None = None
-    """Where blocks begin inside which a sentence may go on: each paragraph, heading, list item, table row, line of code.
+    """Where blocks begin inside which a sentence may go on: paragraphs, headings, list items, rows, lines of code.
 
     Ascending, the first is 0; each block goes up to the next one's start and owns the blank lines after it. None
     where the format does not say: blocks are then judged from the lines of the text.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from oracles import DATA
 from spanwise.formats import markdown, markdown_marks
 from spanwise.formats.markdown import read_markdown
+from spanwise.formats.markdown_events import events_of
 from spanwise.formats.markdown_marks import may_hold_marks
 from structure_laws import check_structure
 from texts import LAW, chunked_texts
@@ -219,7 +220,6 @@ def test_no_text_is_parsed_often(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         parsed.append(len(source))
         return events_of(source)
 
-    events_of = markdown.events_of
     monkeypatch.setattr(markdown, "events_of", counted)
 
     check_structure(text, read_markdown(text))

@@ -74,7 +74,7 @@ def parsed_headings(text: str) -> list[tuple[int, str]]:
                 headings.append((int(str(level)[1]), " ".join("".join(words).split())))
                 words = None
             case {"Text": shown} | {"Code": shown} if words is not None:
-                words.append(shown)
+                words.append(str(shown))
             case "SoftBreak" | "HardBreak" if words is not None:
                 words.append(" ")
             case _:

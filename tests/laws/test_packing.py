@@ -68,7 +68,12 @@ LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
 
 @pytest.mark.parametrize("name", sorted(LADDERS))
 @LAW
-@given(text=chunked_texts(), most=st.one_of(st.integers(1, 40), st.integers(20, 200)), split=st.booleans(), structure=FORMATS)
+@given(
+    text=chunked_texts(),
+    most=st.one_of(st.integers(1, 40), st.integers(20, 200)),
+    split=st.booleans(),
+    structure=FORMATS,
+)
 def test_a_packer_gives_what_the_slow_one_gives(
     name: str,
     text: str,
@@ -126,8 +131,9 @@ def test_no_chunk_could_be_longer_by_its_next_unit(name: str, text: str, most: i
     strategy, segmenter = {**UNITS, **{key: row[:2] for key, row in FINE.items()}}[name]
     tolerance = 0 if counter == "characters" else 3
     ends = list(cuts_of(segmenter, text))
-    choices = {"overflow": "split", "blank": "keep", "structure": "plain"}
-    chunks = spanwise.chunk(text, strategy, max_tokens=most, counter=counter, **choices)
+    chunks = spanwise.chunk(
+        text, strategy, max_tokens=most, counter=counter, overflow="split", blank="keep", structure="plain"
+    )
     for chunk in chunks[:-1]:
         if chunk.end in ends:
             longer = ends[bisect_right(ends, chunk.end)]

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 import spanwise
 from law_cases import Case, cases
-from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.words import Words
 from spanwise.strategies import registry
@@ -211,7 +210,8 @@ def test_a_word_is_cut_only_where_it_is_over_the_budget(name: str, data: st.Data
     covered = 0
     for chunk in case.chunks() if case.row.cuts_words_last else []:
         place = bisect_left(cuts, chunk.end)
-        if cuts[place] != chunk.end and chunk.end not in parted and not (case.trim and is_blank(case.text[chunk.end : cuts[place]])):
+        trimmed = case.trim and is_blank(case.text[chunk.end : cuts[place]])
+        if cuts[place] != chunk.end and chunk.end not in parted and not trimmed:
             fresh = chunk.start + chunk.overlap
             assert not case.refuses
             begin = max(fresh, case.reading.outline.text_from(fresh))  # a heading stays with what follows

@@ -101,7 +101,7 @@ def test_sections_go_on_from_passage_to_passage(monkeypatch: pytest.MonkeyPatch)
     assert chunks[-1].sections[-1] == ("Guide", "Use")
 
 
-@pytest.mark.parametrize("strategy", [spanwise.Sections(), spanwise.Structural(headings=lambda text: [])])
+@pytest.mark.parametrize("strategy", [spanwise.Sections(), spanwise.Structural(headings=lambda _: [])])
 def test_what_needs_the_whole_text_says_so(strategy: spanwise.Strategy) -> None:
     """Rather than to give other chunks than `chunk` does."""
     with pytest.raises(spanwise.ConfigurationError, match="cannot stream"):

@@ -13,6 +13,7 @@ from spanwise.segmenting.headings import HeadingCuts, Headings
 from spanwise.segmenting.segmenter import all_cuts
 from texts import LAW, boundaries_of, chunked_texts
 
+
 def outline(text: str) -> Outline:
     """Read the headings of a Markdown text as a chunker does."""
     return Headings().outline(text, structure_of(text, structure="markdown").headings)
@@ -108,8 +109,8 @@ def test_a_rule_is_no_underline(text: str) -> None:
         "<pre>\n\n# no\n\n</pre>\n",
         "<script>\n# no\n\n# no\n</script>\n",
         "---\ntitle: a\n# no\n---\n",
-        "+++\n# no\n+++\n",
-        "\ufeff---\n# no\n---\n",
+        "+++\na = 1\n# no\n+++\n",
+        "\ufeff---\n# no\na: b\n---\n",
         "text\n    # no\n",
     ],
 )

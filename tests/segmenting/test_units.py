@@ -18,8 +18,10 @@ def nested_units(draw: st.DrawFn) -> list[Unit]:
     units: set[Unit] = set()
     for start, length in draw(st.lists(st.tuples(st.integers(0, SIZE - 1), st.integers(1, SIZE)), max_size=12)):
         new = Unit(start, min(start + length, SIZE))
-        if not any(before.start < new.start < before.end < new.end or new.start < before.start < new.end < before.end
-                   for before in units):
+        if not any(
+            before.start < new.start < before.end < new.end or new.start < before.start < new.end < before.end
+            for before in units
+        ):
             units.add(new)
     return sorted(units, key=lambda unit: (unit.start, -unit.end))
 
@@ -31,9 +33,7 @@ def test_a_cut_moves_before_the_outermost_unit_that_it_divides(
 ) -> None:
     """Of those that begin after `start` and are not too long; beside a slow reading of the same words."""
     found = Units("x" * SIZE, units, lambda begin, end: end - begin > most)
-    divided = [
-        unit for unit in units if start < unit.start < cut < unit.end and unit.end - unit.start <= most
-    ]
+    divided = [unit for unit in units if start < unit.start < cut < unit.end and unit.end - unit.start <= most]
     assert found.divided(cut, start) == (min(divided) if divided else None)
     assert found.loosened(cut, start) == min((unit.start for unit in divided), default=cut)
 

@@ -167,7 +167,7 @@ def math_across(text: str, start: int, place: int) -> tuple[int, int] | None:
     """Give the span of the formula that begins before `place`, read from `start` on, and ends after it."""
     if text.find("$$", start, place) < 0:
         return None
-    stretch = text[start : place + _LONGEST_MATH]
+    stretch = text[start : min(place + _LONGEST_MATH, start + LOOK_AHEAD)]
     for opened, closed in _math(stretch):
         if start + opened >= place:
             break

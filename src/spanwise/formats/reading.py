@@ -19,7 +19,16 @@ from spanwise.structure import LOOK_AHEAD, Page, Structure
 if TYPE_CHECKING:
     from spanwise.structure import Reader
 
-__all__ = ["AUTO", "StructureSource", "check_structure", "Reads", "format_names", "format_of", "reader_of", "structure_of"]
+__all__ = [
+    "AUTO",
+    "Reads",
+    "StructureSource",
+    "check_structure",
+    "format_names",
+    "format_of",
+    "reader_of",
+    "structure_of",
+]
 
 AUTO = "auto"
 _PLAIN = "plain"
@@ -103,7 +112,7 @@ class Reads(NamedTuple):
     """How one document is read: the name of its format, its reader, and whether it can be read in passages."""
 
     name: str
-    reader: Reader | None
+    reader: Reader | Callable[[str], Structure] | None
     resumes: bool
     counts_pages: bool
 
@@ -132,10 +141,11 @@ def reader_of(prefix: str, media_type: str = "text/plain", structure: StructureS
     check_structure(structure)
     counts_pages = "\f" in prefix
     if callable(structure):
-        return Reads(str(getattr(structure, "__qualname__", structure)), structure, False, counts_pages)
+        name = str(getattr(structure, "__qualname__", structure))
+        return Reads(name, structure, resumes=False, counts_pages=counts_pages)
     row = _BY_NAME.get(_named(structure)) if structure != AUTO else _decided(prefix, media_type)
     if row is None:
-        return Reads(_PLAIN, None, True, counts_pages)
+        return Reads(_PLAIN, None, resumes=True, counts_pages=counts_pages)
     return Reads(row.name, row.reader(prefix), row.resumes, counts_pages)
 
 

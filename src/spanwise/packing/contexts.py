@@ -48,12 +48,12 @@ class Contexts:
         self._outline = outline
         self._tables = tables
         self._starts = [table.start for table in tables]
-        self._last = ((("",), ""), "")
+        self._last: tuple[tuple[tuple[str, ...], str] | None, str] = (None, "")
         self._size = ("", 0)
 
     def at(self, fresh: int) -> str:
         """Give the context of a chunk whose new text begins at `fresh`."""
-        path = self._outline.path_at(self._first_ink(fresh)) if self._outline is not None else ()
+        path = self._path(fresh)
         header = self._header(fresh)
         if self._last[0] != (path, header):
             self._last = (path, header), self._shortened(path, header)
@@ -67,11 +67,14 @@ class Contexts:
             self._size = text, ProbedMeasure(self._counter, text).count(0, len(text))
         return self._size[1]
 
-    def _first_ink(self, fresh: int) -> int:
-        text, size = self._text, len(self._text)
+    def _path(self, fresh: int) -> tuple[str, ...]:
+        """Give the path of the first text from an offset on: of what stands below its first headings."""
+        outline, text, size = self._outline, self._text, len(self._text)
+        if outline is None:
+            return ()
         while fresh < size and text[fresh] in WHITE_SPACE:
             fresh += 1
-        return min(fresh, size - 1)
+        return outline.path_at(min(outline.text_from(fresh), size - 1))
 
     def _header(self, fresh: int) -> str:
         """Give the header rows of the table among whose rows an offset lies."""

@@ -42,7 +42,7 @@ class Fill:
         """Yield the pieces of the page."""
         return fill(page, start, page.size, self.min_fill, after)
 
-    def resumes(self) -> bool:  # noqa: PLR6301  as packers have it
+    def resumes(self) -> bool:
         """Filling goes from left to right."""
         return True
 
@@ -72,7 +72,7 @@ class _Tier:
     ) -> None:
         self._text = text
         self.rungs = rungs
-        self._units = units if units else None
+        self._units = units or None
         self._keeps = bool(outline) or self._units is not None
         self.min_fill = min_fill
         self.outline = outline
@@ -159,7 +159,11 @@ class _Filling:
         piece = self._piece(start, fresh)
         if start < fresh and page.leaves_out(fresh, piece.end):  # the overlap left room for white space alone
             alone = self._piece(fresh, fresh)
-            return alone if page.leaves_out(fresh, alone.end) else self._with_overlap(start, fresh, alone.end, alone.tokens)
+            return (
+                alone
+                if page.leaves_out(fresh, alone.end)
+                else self._with_overlap(start, fresh, alone.end, alone.tokens)
+            )
         return piece
 
     def _piece(self, start: int, fresh: int) -> Piece:

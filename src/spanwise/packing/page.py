@@ -205,6 +205,7 @@ class Page:
         character = self.text[offset]
         tokens = self.measure.count(offset, offset + 1)
         return BudgetError(
-            f"document {self.document_id!r}, {offset + self.origin}: the character {character!r} (U+{ord(character):04X}) alone is "
-            f"{tokens} tokens, over max_tokens={self.budget.max_tokens}; ask for at least {tokens}"
+            f"document {self.document_id!r}, {offset + self.origin}: the character {character!r} "
+            f"(U+{ord(character):04X}) alone is {tokens} tokens, over max_tokens={self.budget.max_tokens}; "
+            f"ask for at least {tokens}"
         )

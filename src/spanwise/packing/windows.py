@@ -22,7 +22,7 @@ class Windows:
         self.sentences = sentences
         self.overlap = overlap
 
-    def resumes(self) -> bool:  # noqa: PLR6301  as packers have it
+    def resumes(self) -> bool:
         """Windows go from left to right."""
         return True
 
@@ -48,7 +48,7 @@ class Windows:
 
     @staticmethod
     def _filled(page: Page, start: int, stop: int) -> Iterator[Piece]:
-        """Yield the pieces of a sentence that is over the budget; the last ends with it, so windows begin anew there."""
+        """Yield the pieces of a sentence that is over the budget; windows begin anew where it ends."""
         for piece in fill(page, start, stop, 0.0):
             yield piece if piece.end == stop else piece._replace(restart=(piece.end,))
 

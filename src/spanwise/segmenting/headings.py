@@ -84,9 +84,7 @@ class Headings:
     def __init__(self, extra: Callable[[str], Iterable[int]] | None = None) -> None:
         self.extra = extra
 
-    def outline(
-        self, text: str, headings: Sequence[Heading] = (), above: Sequence[tuple[int, str]] = ()
-    ) -> Outline:
+    def outline(self, text: str, headings: Sequence[Heading] = (), above: Sequence[tuple[int, str]] = ()) -> Outline:
         """Put the extra headings of a text beside those that were read; `above` are sections open at its beginning."""
         lines = LineCuts(text)
         found = [heading for heading in headings if _is_whole(text, heading)]
@@ -101,7 +99,7 @@ class Headings:
         """Get ready for one text of which nothing was read: only the extra headings are known."""
         return HeadingCuts(self.outline(text), len(text))
 
-    def cuts_in(self, reading: Reading) -> Cuts:  # noqa: PLR6301  as segmenters have it
+    def cuts_in(self, reading: Reading) -> Cuts:
         """Get ready for a text that was read."""
         return HeadingCuts(reading.outline, len(reading.text))
 

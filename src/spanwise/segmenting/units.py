@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from spanwise.segmenting.graphemes import floor, is_boundary
+from spanwise.segmenting.graphemes import is_boundary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ __all__ = ["Units"]
 
 
 class Units:
-    """The units of one text. `is_too_long` says of a span whether it alone is over the budget: such a one is no unit."""
+    """The units of one text. `is_too_long` says of a span whether it alone is over the budget: such a span is none."""
 
     __slots__ = ("_ends", "_is_too_long", "_outer", "_starts", "_text")
 
@@ -60,10 +60,6 @@ class Units:
         """Move a cut that would divide a unit which begins after `start` to before that unit."""
         span = self.divided(cut, start)
         return cut if span is None else span[0]
-
-    def before_end(self, end: int, low: int) -> int:
-        """Give the beginning of the last cluster of a unit, from which its end is the next place to look at."""
-        return floor(self._text, end - 1, low)
 
 
 def _outer_units(units: Sequence[Unit]) -> list[int]:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
     from spanwise.formats.reading import StructureSource
-    from spanwise.segmenting.segmenter import Segmenter
     from spanwise.packing.page import Piece
+    from spanwise.segmenting.segmenter import Segmenter
     from spanwise.strategies.passages import Source
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
@@ -44,6 +44,7 @@ __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
 BOUNDARY_VERSION = 2
 """Raised whenever unchanged input would get other boundaries; part of `Chunk.spec`."""
+
 
 class Chunker:
     """A strategy with its budget and counter, ready to run over documents.
@@ -352,6 +353,7 @@ class Chunker:
             tables=reading.structure.tables if self.context in {"table", "both"} else (),
         )
 
+
 class _Seen(NamedTuple):
     """What the structure of one passage allows: where sections begin, and where it parts words."""
 
@@ -363,9 +365,7 @@ class _Seen(NamedTuple):
         """Gather them as offsets of the document."""
         structure, outline = reading.structure, reading.outline
         starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units), *outline.run_ends]
-        return cls(
-            [offset + page.origin for offset in outline.run_starts], [offset + page.origin for offset in starts]
-        )
+        return cls([offset + page.origin for offset in outline.run_starts], [offset + page.origin for offset in starts])
 
 
 def _plan_of(strategy: Strategy) -> Plan:

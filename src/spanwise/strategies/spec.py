@@ -62,11 +62,7 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         msgspec.structs.force_setattr(self, "overflow", checked_overflow(self.overflow))
         check_edges(self.trim, self.blank)
         check_structure(self.structure)
-        if self.context not in _CONTEXTS:
-            raise ConfigurationError(
-                f"context must be 'none', 'section', 'table' or 'both', got {shown(self.context)}"
-                f"{near(self.context, _CONTEXTS) if isinstance(self.context, str) else ''}"
-            )
+        _check_context(self.context)
         _ = self.budget
 
     @classmethod
@@ -100,6 +96,12 @@ def checked_overflow(value: object) -> Overflow:
         return Overflow(str(value))
     except ValueError:
         raise ConfigurationError(f"overflow must be 'refuse' or 'split', got {shown(value)}") from None
+
+
+def _check_context(context: object) -> None:
+    if context not in _CONTEXTS:
+        hint = near(context, _CONTEXTS) if isinstance(context, str) else ""
+        raise ConfigurationError(f"context must be 'none', 'section', 'table' or 'both', got {shown(context)}{hint}")
 
 
 def check_edges(trim: object, blank: object) -> None:
