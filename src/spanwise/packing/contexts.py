@@ -6,11 +6,12 @@ first, and what is still too large is left out; text never is.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.counting.measure import ProbedMeasure
-from spanwise.whitespace import WHITE_SPACE
+from spanwise.whitespace import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,8 @@ __all__ = ["SHARE", "Contexts"]
 SHARE = 4
 """A context takes at most one part in so many of the budget."""
 
+_INK = re.compile(f"[^{SPACE[1:]}")
+_FURTHEST_INK = 4_096  # white space that is longer makes chunks of its own
 _BETWEEN_TITLES = " > "
 _AFTER_PATH = "\n\n"
 
@@ -69,12 +72,12 @@ class Contexts:
 
     def _path(self, fresh: int) -> tuple[str, ...]:
         """Give the path of the first text from an offset on: of what stands below its first headings."""
-        outline, text, size = self._outline, self._text, len(self._text)
+        outline, text = self._outline, self._text
         if outline is None:
             return ()
-        while fresh < size and text[fresh] in WHITE_SPACE:
-            fresh += 1
-        return outline.path_at(min(outline.text_from(fresh), size - 1))
+        found = _INK.search(text, fresh, fresh + _FURTHEST_INK)
+        first = fresh if found is None else found.start()
+        return outline.path_at(min(outline.text_from(first), len(text) - 1))
 
     def _header(self, fresh: int) -> str:
         """Give the header rows of the table among whose rows an offset lies."""
