@@ -182,7 +182,7 @@ class Chunker:
     ) -> Iterator[Chunk]:
         r"""Chunk a text that comes in pieces; yields the chunks of the whole text while it is still coming.
 
-        A chunk is given once it can no longer change: about 140,000 characters later at the latest, more only where
+        A chunk is given once it can no longer change: about 270,000 characters later at the latest, more only where
         the budget is that large. Memory holds that much of the text, the open headings, and one id per chunk.
         The format is decided on the first 65,536 characters, and so is whether pages are counted.
 

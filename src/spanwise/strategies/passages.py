@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Passage", "Pieces", "Source", "WholeText", "next_passage"]
 
-PASSAGE = 131_072
+PASSAGE = 262_144
 """How many characters of a document are packed at once."""
 
-AHEAD = 8_192
+AHEAD = 4_096
 """How many more are looked at: what ends within them is packed with the next passage."""
 
 BEHIND = 16_384
