@@ -227,3 +227,10 @@ def test_what_has_no_span_is_refused(chunk: object) -> None:
     """The message shows what is missing."""
     with pytest.raises(ConfigurationError, match=r"chunk 0 needs text \(str\), start and end \(int\), got"):
         verify("a", [chunk])
+
+
+def test_white_space_with_a_mark_may_be_cut_where_it_is_over_the_budget() -> None:
+    """It is one cluster and no word; alone it is two tokens."""
+    chunks = spanwise.chunk(" \u0301", "lines", max_tokens=1)
+    assert [(chunk.start, chunk.end) for chunk in chunks] == [(1, 2)]
+    assert spanwise.Chunker("lines", max_tokens=1).verify(" \u0301", chunks) == []

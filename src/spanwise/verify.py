@@ -16,7 +16,7 @@ from spanwise.errors import ConfigurationError, shown
 from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.words import is_word_cut
-from spanwise.whitespace import is_blank
+from spanwise.whitespace import WHITE_SPACE, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -311,6 +311,9 @@ class _Checker:
                 yield _violation("P7", "word", chunk, f"{chunk.end} is inside a word")
 
     def _parts_words(self, offset: int, low: int) -> bool:
+        cluster = self._inside.get(offset)
+        if cluster is not None and self._text[cluster[0]] in WHITE_SPACE:  # white space is no word, whatever marks it
+            return True
         return offset in self._word_ends or is_word_cut(self._text, offset, low)
 
 

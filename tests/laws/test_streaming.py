@@ -23,7 +23,7 @@ _FORMATS = ["plain", "markdown", "chat", "log", "csv", "json_lines", "subtitles"
 _CHUNKER = importlib.import_module("spanwise.strategies.chunker")
 
 
-@pytest.fixture(params=[(40, 20), (300, 100), (262_144, 4_096)], ids=["tiny", "small", "usual"])
+@pytest.fixture(params=[(40, 20), (300, 100), (245_760, 4_096)], ids=["tiny", "small", "usual"])
 def _passages(request: pytest.FixtureRequest) -> Iterator[None]:
     """Passages so small that a text of a law has many of them."""
     size, ahead = request.param

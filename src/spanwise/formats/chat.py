@@ -122,6 +122,7 @@ _NO_PERSON = re.compile(
 )
 _ENDS_SENTENCE = re.compile(r"[.?!…。？！:;—-][\"”’»)\]*_]*$")
 _FIRST_LINES = 10
+_HEAD = 4_096  # characters that hold the first lines
 _INK_LINE = re.compile(r"\n" + INK_AHEAD)
 _TO_THE_SECOND = re.compile(r"\d{4}.*\d:\d\d:\d\d")
 _IDENTIFIER = re.compile(r"[a-z0-9_/-]+|[\w$/-]+(?:[.:][\w$/-]+)+")
@@ -190,6 +191,9 @@ def looks_like_chat(prefix: str) -> bool:
     """Say whether the beginning of a text is a chat, an interview or a transcript and nothing else."""
     if not any(mark in prefix for mark in ":：<"):
         return False
+    head = line_fed(prefix[:_HEAD])
+    if not any(way.pattern.search(head) for way in (*_TIMED, _NICKS, _LABELS)):
+        return False  # the first turn is among the first lines
     lined = line_fed(prefix)
     way = _prevailing(lined)
     if way is None:

@@ -8,9 +8,11 @@ what follows a list entry is the next entry.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from enum import IntEnum
 from typing import NamedTuple
 
+from spanwise.formats.line_feeds import has_lines, line_fed
 from spanwise.formats.underlined import (
     WORDS,
     Lines,
@@ -51,7 +53,7 @@ _KEYWORDS: dict[str, _Rank] = {
         _Rank.BOOK: "book volume buch band livre libro",
         _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
         _Rank.CHAPTER: "chapter subchapter subpart kapitel chapitre capítulo capitulo capo hoofdstuk",
-        _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo",
+        _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo amendment amendement enmienda",
         _Rank.SECTION: "section sec clause abschnitt cláusula clausula sección seccion sezione § §§ paragraf",
     }.items()
     for word in words.split()
@@ -65,16 +67,18 @@ _NUMBER_WORDS = (
 )
 _KEYWORD = "|".join(sorted(map(re.escape, _KEYWORDS), key=len, reverse=True))
 _LABEL = re.compile(
-    rf"""^(?P<indent>[ \t]{{0,60}}+)(?=[A-ZÀ-Þ§(\d])
+    rf"""^(?P<indent>[ \t]{{0,60}}+)(?=[A-ZÀ-Þ§(\d]|[a-z]{{1,4}}[.)])
     (?:
       (?P<keyword>(?i:{_KEYWORD}))(?:\.?[ \t]{{1,3}}+|(?<=§)[ \t]{{0,3}}+)
       (?:No\.?[ \t]|Nr\.?[ \t]|n°[ \t]?)?
-      (?P<value>\d{{1,4}}+(?:[.\-]\d{{1,3}}+){{0,5}}+[a-z]?|[IVXLCDM]{{1,9}}+|[A-Z]|(?i:{_NUMBER_WORDS}))(?:er|º|ª|°)?(?![\w'’])
+      (?P<value>\d{{1,4}}+(?:[.\-]\d{{1,3}}+){{0,5}}+[a-z]?|[A-Z](?:\.\d{{1,3}}+){{1,5}}+|
+        [IVXLCDM]{{1,9}}+|[A-Z]|(?i:{_NUMBER_WORDS}))(?:er|º|ª|°)?(?![\w'’])
     | (?P<lone>(?i:annex|appendix|schedule|exhibit|annexe|anexo|anlage|anhang))(?=[ \t]?[:–—-])
-    | (?P<number>\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+)(?P<stop>[.)]?)(?=[ \t])
+    | (?P<number>(?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+)(?:(?P<stop>[.)]?)(?=[ \t])|(?P<tight>\.)(?=[A-ZÀ-Þ][^\W\d_]))
     | (?P<roman>[IVXLC]{{1,7}}+)[.)](?=[ \t])
     | (?P<letter>[A-Z])[.)](?=[ \t])
     | (?P<small>\([a-z]{{1,4}}\)|\([A-Z]\)|\(\d{{1,2}}\))(?=[ \t])
+    | (?P<item>[a-z]|[ivx]{{2,4}}+)[.)](?=[ \t])
     )""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -100,11 +104,17 @@ class _Label(NamedTuple):
     numbers: tuple[int, ...]
     end: int  # of the label with its mark, in its line
     marked: bool  # a mark stands between label and title
+    worded: bool  # it has a keyword: "Section 3.1"
 
     @property
     def is_strong(self) -> bool:
         """A keyword or several numbers: not how lists in prose are numbered."""
-        return self.kind.startswith("keyword") or (self.rank > _Rank.NUMBER and self.kind.startswith("number"))
+        return self.worded or len(self.numbers) > 1
+
+    @property
+    def is_item(self) -> bool:
+        """A letter as entries of lists have it: (a), (ii), b."""
+        return self.kind in {"small", "item"}
 
 
 def _labels(lines: Lines) -> dict[int, _Label]:
@@ -113,11 +123,11 @@ def _labels(lines: Lines) -> dict[int, _Label]:
         row = lines.line_at(match.start())
         start = lines.starts[row]
         after = _AFTER_LABEL.match(lines.lines[row], match.end() - start)
-        marked = (after is not None and after["mark"] is not None) or match["stop"] == "."
+        marked = (after is not None and after["mark"] is not None) or match["stop"] == "." or match["tight"] is not None
         end = after.end() if after is not None else match.end() - start
         kind, rank, numbers = _kind(match)
         marked = marked or match["roman"] is not None or match["letter"] is not None
-        found[row] = _Label(row, match.end("indent") - start, kind, rank, numbers, end, marked)
+        found[row] = _Label(row, match.end("indent") - start, kind, rank, numbers, end, marked, rank < _Rank.ROMAN or match["keyword"] is not None)
     return found
 
 
@@ -126,12 +136,14 @@ def _kind(match: re.Match[str]) -> tuple[str, int, tuple[int, ...]]:
         return "keyword annex", _Rank.ANNEX, (0,)
     rank = _KEYWORDS[match["keyword"].lower()] if match["keyword"] else _Rank.NUMBER
     numbers = _values(match["value"] or match["number"] or "0")
-    if match["number"] or (rank == _Rank.SECTION and len(numbers) > 1):
-        return f"number {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
+    if match["number"] or (rank in {_Rank.ANNEX, _Rank.SECTION} and len(numbers) > 1):
+        series = "lettered" if (match["value"] or match["number"])[0].isalpha() else "number"
+        return f"{series} {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
     if match["keyword"]:
         return f"keyword {rank}", rank, numbers
-    if match["small"]:
-        return "small", _Rank.SMALL_LETTER, (0,)
+    if match["small"] or match["item"]:
+        letter = (match["small"] or match["item"]).strip("()")
+        return "small" if match["small"] else "item", _Rank.SMALL_LETTER, (ord(letter) - 96 if len(letter) == 1 else 0,)
     if match["roman"] and match["roman"] not in {"C", "D", "L", "M"}:
         return "roman", _Rank.ROMAN, (_roman(match["roman"]),)
     return "letter", _Rank.LETTER, (ord((match["letter"] or match["roman"])[0]) - 64,)
@@ -140,7 +152,7 @@ def _kind(match: re.Match[str]) -> tuple[str, int, tuple[int, ...]]:
 def _values(label: str) -> tuple[int, ...]:
     parts = re.findall(r"\d+", label)
     if parts:
-        return tuple(map(int, parts))
+        return (*((ord(label[0]) - 64,) if label[0].isalpha() else ()), *map(int, parts))
     if re.fullmatch("[IVXLCDM]+", label):
         return (_roman(label),)
     return (ord(label) - 64,) if len(label) == 1 else (-1,)
@@ -184,6 +196,8 @@ _SENTENCE_END = re.compile(
 )
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
+_LEAST_WRAPPED = 50  # characters of a title that goes on in the next line
+_MISSED = 2  # how far the number of a sibling may go on
 _LONGEST_RUN_IN = 100
 
 
@@ -198,13 +212,13 @@ def _is_phrase(words: str) -> bool:
 
 
 _NO_TITLE_END = tuple(",;-–—&(")
-_NO_TITLE_INSIDE = re.compile(r"(?<!\b[A-Z])[.!?] +\S|[;=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
+_NO_TITLE_INSIDE = re.compile(r"(?<!\b[A-Z])[.!?] +\S|[=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
 
 
 def _may_stand_alone(words: str) -> bool:
     if not words or len(words) > _LONGEST_ALONE or words[-1] in _NO_TITLE_END or _NO_TITLE_INSIDE.search(words):
         return False
-    return _WORD_OF_TWO.search(words) is not None
+    return _WORD_OF_TWO.search(words) is not None and (";" not in words or is_title_case(words.rstrip(".")))
 
 
 _WORD_OF_TWO = re.compile(r"[^\W\d_]{2}")
@@ -354,6 +368,7 @@ class _Outline:
             for title in underlined_titles(lines)
         }
         self.unnumbered = {title.first: title for title in [*capital_titles(lines), *centred_titles(lines)]}
+        self._label_rows = sorted(self.labels)
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
         self._accepted: dict[str, tuple[int, ...]] = {}
@@ -400,12 +415,12 @@ class _Outline:
     def _labelled(self, label: _Label) -> _Found | None:
         line = self.lines.lines[label.row]
         rest = line[label.end :].strip()
-        if label.kind.startswith("keyword") or (label.kind.startswith("number") and not line[label.start].isdigit()):
+        if label.worded:
             return self._keyworded(label, line, rest)
         if not rest or not self._goes_on(label) or self._ends_list(label):
             return None
-        if label.kind == "small":
-            return self._small(label, line)
+        if label.is_item:
+            return self._item(label, line, rest)
         return self._numbered(label, line, rest)
 
     def _begins(self, label: _Label) -> bool:
@@ -414,22 +429,30 @@ class _Outline:
         if self.lines.is_blank(above) or above == self.taken:
             return True
         before = self.lines.lines[above].rstrip()
-        return label.is_strong and label.kind != "small" and before[-1] in '.;:!?”"*=-' and len(before) < 2_000
+        return label.is_strong and before[-1] in '.;:!?”"*=-' and len(before) < 2_000
 
     def _goes_on(self, label: _Label) -> bool:
         """Say whether a number is the next of its kind, or the first."""
         *outer, number = label.numbers
-        if label.kind == "small":
+        if label.is_item:
             return True
         before, accepted = self._seen.get(label.kind), self._accepted.get(label.kind)
-        if any(known and known[:-1] == tuple(outer) and number - known[-1] in {1, 2} for known in (before, accepted)):
+        if any(known and known[:-1] == tuple(outer) and 0 < number - known[-1] <= _MISSED for known in (before, accepted)):
             return True
         if number <= 1:
             return True
         if outer:
-            parent = self._seen.get(f"number {len(outer)}")
-            return (parent == tuple(outer) and number <= 2) or not self._seen  # an excerpt begins anywhere
+            parent = self._seen.get(f"{label.kind.split()[0]} {len(outer)}")
+            begins = parent == tuple(outer) or label.kind == "lettered 2"
+            return (begins and number <= 2) or not self._seen  # an excerpt begins anywhere
         return before is None and label.kind.startswith("number")
+
+    def _follows(self, label: _Label) -> bool:
+        """Say whether the label before it, or the one before that, was accepted: what its siblings are it is, too."""
+        before = self._accepted.get(label.kind)
+        return (
+            before is not None and before[:-1] == label.numbers[:-1] and 0 < label.numbers[-1] - before[-1] <= _MISSED
+        )
 
     def _ends_list(self, label: _Label) -> bool:
         """Say whether the entry right above was refused: with nothing between them they are entries of one list."""
@@ -446,7 +469,7 @@ class _Outline:
             if following is None or following in self.leaders:
                 return False
             below = self.labels.get(following)
-            if below is None or below.kind == "small":
+            if below is None or below.is_item:
                 return True
             is_entry = below.rank < label.rank and below.numbers == (1,) and not below.is_strong
             if below.rank <= label.rank and not is_entry:
@@ -462,7 +485,9 @@ class _Outline:
         """Say whether text stands in the line of a label, not a title alone."""
         line = self.lines.lines[label.row]
         rest = line[label.end :].strip()
-        return bool(rest) and not (_may_stand_alone(rest) and _is_phrase(rest))
+        if not rest or not _may_stand_alone(rest) or not _is_phrase(rest):
+            return bool(rest)
+        return rest[-1] == "." and len(rest.split()) > 4 and not is_title_case(rest)
 
     # --- by kind ---
 
@@ -472,6 +497,8 @@ class _Outline:
         if not label.marked and _is_reference(line[: label.end], rest):
             return None
         if self._is_lone(label, rest) or (_may_stand_alone(rest) and self._is_alone(label, rest)):
+            return self._line(label)
+        if self._is_lone_line(label, rest):
             return self._line(label)
         end = _run_in_end(line, label.end)
         if end is not None and self._is_run_in(label, line[label.end : end]):
@@ -483,6 +510,11 @@ class _Outline:
         """Say whether a line begins "APPENDIX:" and has a paragraph of its own."""
         alone = self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)
         return label.numbers == (0,) and alone and len(rest) <= _LONGEST_ALONE
+
+    def _is_lone_line(self, label: _Label, rest: str) -> bool:
+        """Say whether a line has a paragraph of its own and ends as no sentence does."""
+        alone = self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)
+        return alone and label.marked and len(rest) <= _LONGEST_RUN_IN and rest[-1] not in _NO_TITLE_END + (".", ":")
 
     def _bare(self, label: _Label) -> _Found | None:
         row, lines = label.row, self.lines
@@ -523,16 +555,19 @@ class _Outline:
             return len(words.split()) <= 14
         if is_title_case(words):
             return len(words.split()) <= 12
-        return label.is_strong and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
+        told = label.is_strong or self._follows(label)
+        return told and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
 
     def _numbered(self, label: _Label, line: str, rest: str) -> _Found | None:
         if not rest[0].isupper() and rest[0] not in "\"“'‘«„" and rest[0].islower():
             return None
+        if label.kind == "letter" and self._is_annex(label):
+            return self._line(label) if _may_stand_alone(rest) else None
         if label.kind == "letter" and ((len(rest) > 2 and rest[1] == ".") or not self.lines.is_blank(label.row - 1)):
             return None
         if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
-            return self._line(label)
-        if label.kind == "letter":
+            return self._titled(label, rest)
+        if label.kind == "letter" and not self._follows(label):
             return None
         end = _run_in_end(line, label.end)
         if (
@@ -546,7 +581,7 @@ class _Outline:
     def _is_list_word(self, label: _Label, line: str, end: int) -> bool:
         """Say whether a run-in title is one that lists in prose have as well: a word or two and a remark."""
         words = line[label.end : end].strip().rstrip(".:–—- ")
-        if label.is_strong or words.isupper():
+        if label.is_strong or words.isupper() or self._follows(label):
             return False
         following = self.lines.ink_after(label.row)
         next_label = self.labels.get(following) if following is not None else None
@@ -555,7 +590,8 @@ class _Outline:
 
     def _is_numbered_title(self, label: _Label, rest: str) -> bool:
         cased = is_title_case(rest.rstrip(".:"))
-        if rest[-1] == "!" or not (label.marked or label.is_strong or rest.isupper()):
+        told = label.marked or label.is_strong or rest.isupper() or self._holds_finer(label) or self._follows(label)
+        if rest[-1] == "!" or not told:
             return False
         return (cased or self._may_be_uncased(label, rest)) and self._ends_above(label, rest, cased=cased)
 
@@ -566,7 +602,7 @@ class _Outline:
         if label.is_strong:
             return rest[-1] != "." or len(rest.split()) <= 6
         number = label.numbers[-1]
-        follows = self._accepted.get(label.kind) == (*label.numbers[:-1], number - 1)
+        follows = self._follows(label)
         if not follows and number > 1:
             return False
         return rest[-1] not in ".:?" or (follows and number > 2)
@@ -581,12 +617,70 @@ class _Outline:
         capitals = rest.isupper() and following.isupper()
         if row + 1 in self.labels:
             return not (capitals and len(rest) > 40)
-        if not apart or capitals or following[0].islower():
+        if not apart or capitals:
             return False
-        return (cased or label.is_strong) and len(rest) < max(60, len(following))
+        early = self._ends_early(row)
+        if following[0].islower():
+            return cased and early and label.is_strong and self._indent(row + 1) > self._indent(row)
+        return (cased or label.is_strong or early) and len(rest) < max(60, len(following))
 
-    def _small(self, label: _Label, line: str) -> _Found | None:
-        """Read a small label that has a title, "(a) Late Payment. The …", and is no mere entry of a list."""
+    def _titled(self, label: _Label, rest: str) -> _Found:
+        """Take a title with its line, and with the next one where it goes on there."""
+        row, lines = label.row, self.lines
+        goes_on = (
+            label.is_strong
+            and len(rest) > _LEAST_WRAPPED
+            and not lines.is_blank(row + 1)
+            and lines.is_blank(row + 2)
+            and row + 1 not in self.labels
+        )
+        below = lines.lines[row + 1].strip() if goes_on else ""
+        if not below or len(below) >= len(rest) or not is_title_case(f"{rest} {below}".rstrip(".")):
+            return self._line(label)
+        words = f"{lines.lines[row].strip()} {below}"
+        return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
+
+    def _indent(self, row: int) -> int:
+        line = self.lines.lines[row]
+        return len(line) - len(line.lstrip())
+
+    def _ends_early(self, row: int) -> bool:
+        """Say whether the first word of the next line would have had room in a line: its author ended it."""
+        lines = self.lines.lines
+        word = lines[row + 1].split(None, 1)[0]
+        width = max(len(line.rstrip()) for line in lines[row + 1 : row + 5])
+        return len(lines[row].rstrip()) + 1 + len(word) <= width
+
+    def _next_label(self, label: _Label) -> _Label | None:
+        """Give the next label with several numbers or of the same kind, if it is near."""
+        place = bisect_right(self._label_rows, label.row)
+        for row in self._label_rows[place : place + 30]:
+            following = self.labels[row]
+            if len(following.numbers) > 1 or following.kind == label.kind:
+                return following
+        return None
+
+    def _holds_finer(self, label: _Label) -> bool:
+        """Say whether the first clause below a label has its number: 4.1 below 4."""
+        following = self._next_label(label)
+        return following is not None and following.numbers[:-1] == label.numbers and following.kind != "lettered 2"
+
+    def _is_annex(self, label: _Label) -> bool:
+        """Say whether a letter names an annex: A before A.1, and B after it."""
+        following = self._next_label(label)
+        if following is not None and following.kind == "lettered 2" and following.numbers[:-1] == label.numbers:
+            return True
+        return (label.numbers[0] - 1,) == self._accepted.get("lettered 2", ())[:-1] and self.lines.is_blank(
+            label.row + 1
+        )
+
+    def _item(self, label: _Label, line: str, rest: str) -> _Found | None:
+        """Read the letter of a clause that has a title, "(a) Late Payment. The …", and is no mere entry of a list."""
+        follows = self._follows(label)
+        if rest[0].islower() or not (label.numbers[0] <= 1 or follows or label.kind == "small"):
+            return None
+        if self._is_item_title(label, rest):
+            return self._line(label)
         end = _run_in_end(line, label.end)
         if (
             end is None
@@ -595,8 +689,20 @@ class _Outline:
         ):
             return None
         words = line[label.end : end].strip().rstrip(".")
-        has_title = is_title_case(words) and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
+        cased = is_title_case(words) or (follows and len(words.split()) > 1)
+        has_title = cased and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
         return self._span(label, end) if has_title and line[end:].strip()[:1].isupper() else None
+
+    def _is_item_title(self, label: _Label, rest: str) -> bool:
+        """Say whether a letter has a line of its own with a title: the first clause of those it holds follows."""
+        lines = self.lines
+        if rest[-1] != "." or not (_may_stand_alone(rest) and _is_phrase(rest)) or len(rest.split()) > 6:
+            return False
+        following = lines.ink_after(label.row)
+        below = self.labels.get(following) if following is not None else None
+        if below is None or below.kind == label.kind or not lines.is_blank(label.row - 1):
+            return False
+        return below.numbers == (1,) and self._has_text(below)
 
     # --- spans ---
 
@@ -686,12 +792,25 @@ _LEGAL = re.compile(
 _MARKDOWN = re.compile(r"^(?:#{1,6} \S|```|\[[^\]\n]+\]: )", re.MULTILINE)
 
 
+_JUDGED = 16_384  # characters of the beginning that decide
+_LEAST_LABELS = 3
+_MAY_NUMBER = re.compile(
+    r"\n[^\w\n]{0,40}+(?:\d|[A-Za-z]\d{0,2}[.)]|[IVXLCivxlc]{1,8}(?:[.):]|[ \t]*+[–—-]|[ \t]*+\n|[ \t]{2})"
+    r"|(?i:art|sec|abs|chap|kap|cap|part|teil|parte|sched|annex|anhang|anlage|append|clause|cláus|exhibit|title|titre"
+    r"|título|tit|sez|sub)[\w.]{0,12}+[ \t\xa0]+[\dA-Z])"
+)
+"""What begins a line that may carry a number: little of it is in prose, which is then looked at no further."""
+
+
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
+    prefix = prefix[:_JUDGED]
+    if not has_lines(line_fed(prefix), _MAY_NUMBER, _LEAST_LABELS):
+        return False
     lines = _unboxed(Lines(prefix))
     found = [heading for heading in _Outline(lines).found() if heading.label is not None]
-    labels = [heading.label for heading in found if heading.label is not None and heading.label.kind != "small"]
-    if len(labels) < 3 or is_code(lines.even):
+    labels = [heading.label for heading in found if heading.label is not None and not heading.label.is_item]
+    if len(labels) < _LEAST_LABELS or is_code(lines.even):
         return False
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
     if 2 * len(labels) > inked:

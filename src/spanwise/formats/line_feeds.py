@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import TYPE_CHECKING
+
 from spanwise.whitespace import SPACE
 
-__all__ = ["INK_AHEAD", "line_fed"]
+if TYPE_CHECKING:
+    import re
+
+__all__ = ["INK_AHEAD", "has_lines", "line_fed"]
 
 _BLANK = SPACE.replace(r"\t-\r", r"\t\v-\r")
 
@@ -24,3 +30,8 @@ def line_fed(text: str) -> str:
         if end in text:
             text = text.replace(end, "\n")
     return "\n" + text
+
+
+def has_lines(lined: str, beginning: re.Pattern[str], least: int) -> bool:
+    """Say at little cost whether at least so many lines begin in a way; the pattern begins with a line feed."""
+    return sum(1 for _ in islice(beginning.finditer(lined), least)) >= least

@@ -75,6 +75,7 @@ _LEVEL_OR_THREAD = re.compile(rf"\W{{0,4}}(?:(?i:{_LEVEL})\b|\[[\w .:#-]{{1,60}}
 _ADDRESS = re.compile(r"<[^<>\s@]{1,80}@")
 _CHANGE = re.compile(r"\n(?:\t| {4,8})\* ")
 _FIRST_LINES = 10
+_HEAD = 4_096  # characters that hold the first lines
 
 
 def read_log(text: str) -> Structure:
@@ -111,6 +112,9 @@ def _prevailing(prefix: str) -> re.Pattern[str]:
 
 def looks_like_log(prefix: str) -> bool:
     """Say whether the beginning of a text is a log: most lines are records, or belong to one as stack traces do."""
+    head = line_fed(prefix[:_HEAD])
+    if not any(pattern.search(head) for pattern in (_RECORD, *_WEAK_RECORDS)):
+        return False  # the first record is among the first lines
     lined = line_fed(prefix)
     pattern = _prevailing(lined)
     records = {match.start(): match.end() for match in pattern.finditer(lined)}

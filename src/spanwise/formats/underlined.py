@@ -11,6 +11,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from spanwise.formats.line_feeds import has_lines, line_fed
 from spanwise.sections import Heading
 from spanwise.structure import Structure
 
@@ -448,8 +449,18 @@ def _is_at_margin(line: str) -> bool:
     return len(line) - len(line.lstrip()) <= 3 or _is_centred(line)
 
 
+_JUDGED = 16_384  # characters of the beginning that decide
+_MAY_TITLE = re.compile(
+    rf"\n(?:[^\w\n]{{3,200}}+(?=\n)|[^a-z\n]{{2,200}}+(?=\n)|[^\w\n]{{0,60}}+(?i:{_PARTS}|{_CHAPTERS})\b)"
+)
+"""Lines of signs alone, lines without a small letter, lines that begin with the word of a division."""
+
+
 def looks_like_underlined(prefix: str) -> bool:
     """Say whether a text has underlined titles, or titles in capitals, or chapters, and text below them."""
+    prefix = prefix[:_JUDGED]
+    if not has_lines(line_fed(prefix) + "\n", _MAY_TITLE, 2):
+        return False
     lines = Lines(prefix)
     titles = [
         title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])

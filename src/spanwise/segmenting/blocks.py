@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from spanwise.segmenting.lines import LINE_ENDS
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
 __all__ = ["Block", "Blocks", "content_of"]
@@ -81,9 +82,10 @@ class Blocks:
 
     __slots__ = ("_known", "_last_item", "_lined", "_solid", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, line_ends: str = LINE_ENDS) -> None:
+        """Take the text, and the kinds of line ends that it may hold."""
         self.text = text
-        self._lined = _with_line_feeds(text)
+        self._lined = _with_line_feeds(text, line_ends)
         self._solid = self._lined is not text
         self._known: list[Block] = []
         self._last_item = (-1, (-1, 0, 0))
@@ -254,13 +256,13 @@ def content_of(text: str, start: int) -> int:
     return match.end() if match is not None and match.lastgroup == "item" else start
 
 
-def _with_line_feeds(text: str) -> str:
+def _with_line_feeds(text: str, line_ends: str) -> str:
     """Give a text of the same length where each line ends with LF alone; the text itself if it does so already."""
     lined = text
-    if "\r" in lined:
-        lined = lined.replace("\r\n", " \n").replace("\r", "\n")
-    for end in "\v\f\x85\u2028\u2029":
-        if end in lined:
+    if "\r" in line_ends:
+        lined = lined.replace("\r\n", " \n")
+    for end in line_ends:
+        if end != "\n":
             lined = lined.replace(end, "\n")
     return lined
 

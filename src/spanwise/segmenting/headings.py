@@ -86,6 +86,8 @@ class Headings:
 
     def outline(self, text: str, headings: Sequence[Heading] = (), above: Sequence[tuple[int, str]] = ()) -> Outline:
         """Put the extra headings of a text beside those that were read; `above` are sections open at its beginning."""
+        if not headings and self.extra is None:
+            return Outline(above=above)
         lines = LineCuts(text)
         found = [heading for heading in headings if _is_whole(text, heading)]
         if self.extra is not None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
 
-__all__ = ["LINE_ENDS", "LineCuts", "Lines"]
+__all__ = ["LINE_ENDS", "LineCuts", "Lines", "line_ends_in"]
 
 LINE_ENDS = "\n\r\x0b\x0c\x85\u2028\u2029"
+
+
+def line_ends_in(text: str) -> str:
+    """List the kinds of line ends that a text holds."""
+    return "".join([end for end in LINE_ENDS if end in text])
 
 
 class LineCuts:
@@ -17,9 +23,10 @@ class LineCuts:
 
     __slots__ = ("_text", "ends")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, ends: str | None = None) -> None:
+        """Take the text, and the kinds of line ends that it holds if they are known."""
         self._text = text
-        self.ends = tuple(end for end in LINE_ENDS if end in text)
+        self.ends = line_ends_in(text) if ends is None else ends
 
     def last(self, after: int, upto: int, start: int = 0) -> int:  # noqa: ARG002  lines have no units inside
         """Give the last line end in (after, upto]."""
@@ -52,3 +59,7 @@ class Lines:
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text."""
         return LineCuts(text)
+
+    def cuts_in(self, reading: Reading) -> Cuts:  # noqa: PLR6301  as segmenters have it
+        """Get ready for a text that was read."""
+        return LineCuts(reading.text, reading.line_ends)

@@ -26,10 +26,10 @@ class ParagraphCuts:
 
     __slots__ = ("_line_feeds_alone", "_lines", "_text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, line_ends: str | None = None) -> None:
         self._text = text
-        self._lines = LineCuts(text)
-        self._line_feeds_alone = self._lines.ends in ((), ("\n",))
+        self._lines = LineCuts(text, line_ends)
+        self._line_feeds_alone = self._lines.ends in {"", "\n"}
 
     def last(self, after: int, upto: int, start: int = 0) -> int:  # noqa: ARG002  paragraphs have no units inside
         """Give the last paragraph start in (after, upto]."""
@@ -96,5 +96,5 @@ class Paragraphs:
     def cuts_in(self, reading: Reading) -> Cuts:
         """Get ready for a text that was read: its structure says what begins anew at the outermost level."""
         if reading.structure.blocks is None:
-            return ParagraphCuts(reading.text)
+            return ParagraphCuts(reading.text, reading.line_ends)
         return StartCuts(reading.text, whole_starts(reading.text, reading.structure.strong))

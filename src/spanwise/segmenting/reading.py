@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.sections import Outline
 from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.lines import line_ends_in
 from spanwise.segmenting.structured import ReadBlocks, whole_starts
 from spanwise.structure import Structure
 
@@ -26,10 +27,15 @@ class Reading:
         self.outline = outline if outline is not None else Outline()
 
     @cached_property
+    def line_ends(self) -> str:
+        """The kinds of line ends that the text holds."""
+        return line_ends_in(self.text)
+
+    @cached_property
     def blocks(self) -> Blocks | ReadBlocks:
         """The blocks inside which sentences are sought."""
         starts = self.structure.blocks
-        return Blocks(self.text) if starts is None else ReadBlocks(self.text, whole_starts(self.text, starts))
+        return Blocks(self.text, self.line_ends) if starts is None else ReadBlocks(self.text, whole_starts(self.text, starts))
 
     def page_at(self, offset: int) -> int:
         """Give the number of the page that holds an offset; 1 where there are none."""

@@ -182,7 +182,7 @@ class Chunker:
     ) -> Iterator[Chunk]:
         r"""Chunk a text that comes in pieces; yields the chunks of the whole text while it is still coming.
 
-        A chunk is given once it can no longer change: about 270,000 characters later at the latest, more only where
+        A chunk is given once it can no longer change: about 250,000 characters later at the latest, more only where
         the budget is that large. Memory holds that much of the text, the open headings, and one id per chunk.
         The format is decided on the first 65,536 characters, and so is whether pages are counted.
 
@@ -264,10 +264,12 @@ class Chunker:
         passage = Passage(size=PASSAGE)
         after: Piece | None = None
         while True:
-            stretch = source.take(passage.start, passage.size + AHEAD if resumes else sys.maxsize)
-            is_last = not resumes or len(stretch) < passage.size + AHEAD
+            size = passage.lead + passage.size + AHEAD if resumes else sys.maxsize
+            stretch = source.take(passage.start - passage.lead, size)
+            is_last = not resumes or len(stretch) < size
+            begin = len(passage.opening) + passage.lead
+            origin = passage.start - begin
             reading = self._reading(passage, stretch, reads)
-            origin, begin = passage.start - len(passage.opening), len(passage.opening)
             page = self._page(document.id, reading, origin)
             if seen is not None:
                 seen.append(_Seen.of(reading, page))
@@ -292,6 +294,7 @@ class Chunker:
             passage = Passage(
                 start=start + origin,
                 opening=opening,
+                lead=0 if opening else min(1, start + origin),
                 above=reading.outline.open_at(start),
                 size=passage.size,
                 line=maker.line_at(start),
@@ -305,9 +308,10 @@ class Chunker:
         return packer.pack(page, after.end, after)
 
     def _reading(self, passage: Passage, stretch: str, reads: Reads) -> Reading:
-        text = passage.opening + stretch
+        text = passage.opening + stretch if passage.opening else stretch
         structure = reads.structure(text, passage.page)
-        headings = [heading for heading in structure.headings if heading.start >= len(passage.opening)]
+        begin = len(passage.opening) + passage.lead
+        headings = [heading for heading in structure.headings if heading.start >= begin]
         return Reading(text, structure, self._plan.headings.outline(text, headings, passage.above))
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.chunks import Chunk, id_maker
@@ -10,13 +9,15 @@ from spanwise.segmenting.trimming import trimmed
 from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from spanwise.packing.page import Page, Piece
     from spanwise.segmenting.reading import Reading
-    from spanwise.structure import Structure
+    from spanwise.structure import Hidden
 
 __all__ = ["ChunkMaker"]
+
+_NOWHERE: tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None] = ((), (), None)
 
 
 class ChunkMaker:
@@ -38,8 +39,9 @@ class ChunkMaker:
         self._page = page
         self._text = reading.text
         self._outline = reading.outline
-        self._structure = reading.structure
-        self._pages = [start for start, _ in self._structure.pages]
+        self._hidden = reading.structure.hidden
+        self._pages = [start for start, _ in reading.structure.pages]
+        self._page_at = reading.page_at
         self._shift = page.origin
         self._lines = _LineCounter(self._text, begin, line)
 
@@ -49,7 +51,7 @@ class ChunkMaker:
 
     def chunk(self, piece: Piece) -> Chunk | None:
         """Make the chunk of a piece; None where it is left out because it holds white space alone."""
-        text, outline, structure, page = self._text, self._outline, self._structure, self._page
+        text, outline, page = self._text, self._outline, self._page
         start, fresh, end, tokens, context, _ = piece
         if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
             return None
@@ -57,8 +59,8 @@ class ChunkMaker:
         content = text[first:last]
         if context:
             tokens = page.measure.count(first, last)
-        ink = _first_ink(text, fresh, end) if outline or self._pages else fresh
         shift, index = self._shift, self._index
+        section, sections, number = self._places(fresh, end) if outline or self._pages else _NOWHERE
         chunk_id = self._make_id(content, 0)
         occurrence = self._seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
         self._seen[chunk_id] = occurrence + 1
@@ -71,17 +73,25 @@ class ChunkMaker:
             tokens=tokens,
             document_id=self._document_id,
             index=index,
-            section=outline.path_at(min(outline.text_from(ink), end - 1)) if outline else (),
-            sections=outline.paths_between(ink, end) if outline else (),
-            page=structure.pages[bisect_right(self._pages, ink) - 1].number if self._pages else None,
+            section=section,
+            sections=sections,
+            page=number,
             context=context,
-            visible=_visible(text, first, last, structure) if structure.hidden else None,
+            visible=_visible(text, first, last, self._hidden) if self._hidden else None,
             overlap=max(0, before - first - shift),
             lines=self._lines.of(first, last),
             metadata=self._metadata,
             spec=self._spec,
             id=self._make_id(content, occurrence) if occurrence else chunk_id,
         )
+
+
+    def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
+        """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
+        outline = self._outline
+        ink = _first_ink(self._text, fresh, end)
+        section = outline.path_at(min(outline.text_from(ink), end - 1))
+        return section, outline.paths_between(ink, end), self._page_at(ink) if self._pages else None
 
 
 class _LineCounter:
@@ -115,10 +125,10 @@ class _LineCounter:
         return ends
 
 
-def _visible(text: str, start: int, end: int, structure: Structure) -> str:
+def _visible(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> str:
     from spanwise.formats.html import visible  # noqa: PLC0415  only documents with markup need it
 
-    return visible(text, start, end, structure.hidden)
+    return visible(text, start, end, hidden)
 
 
 def _first_ink(text: str, start: int, end: int) -> int:

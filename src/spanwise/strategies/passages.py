@@ -12,10 +12,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.lines import LineCuts
-from spanwise.segmenting.paragraphs import ParagraphCuts
+from spanwise.segmenting.paragraphs import Paragraphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Passage", "Pieces", "Source", "WholeText", "next_passage"]
 
-PASSAGE = 262_144
-"""How many characters of a document are packed at once."""
+PASSAGE = 245_760
+"""How many characters of a document are packed at once; with what is looked at ahead, they are one block of the map."""
 
 AHEAD = 4_096
 """How many more are looked at: what ends within them is packed with the next passage."""
@@ -35,8 +35,6 @@ BEHIND = 16_384
 """How far back a passage begins at most to begin with something new."""
 
 _NEAR = 2_048
-_LINE_END = "\n"
-"""Put before a passage so that it is not read as the beginning of a document, where front matter may stand."""
 _LONGEST_OPENING = 4_096
 
 
@@ -86,7 +84,9 @@ class Passage(NamedTuple):
 
     start: int = 0
     opening: str = ""
-    """Text put before the passage; never part of a chunk."""
+    """Text put before the passage to be read, never to be packed: what is open there."""
+    lead: int = 0
+    """How many characters before the passage are read with it, so that it does not look like a document's beginning."""
     above: tuple[tuple[int, str], ...] = ()
     """Levels and titles of the sections that are open."""
     size: int = PASSAGE
@@ -103,26 +103,27 @@ def next_passage(reading: Reading, place: int, least: int) -> tuple[int, str]:
     structure = reading.structure
     starts = structure.strong or structure.blocks
     if starts is None:
-        return _plain_start(reading.text, place, least), _LINE_END
+        return _plain_start(reading, place, least), ""
     start = _last(starts, place)
     if max(start, least) == start and place - start <= BEHIND:
-        return start, _LINE_END
+        return start, ""
     start = max(_last(structure.blocks or (), place), least)
     start = start if place - start <= BEHIND else floor(reading.text, place - _NEAR, least)
-    return start, _opening(reading.text, structure, start) or _LINE_END
+    return start, _opening(reading.text, structure, start)
 
 
 def _last(starts: Sequence[int], place: int) -> int:
     return starts[max(bisect_right(starts, place) - 1, 0)] if starts else 0
 
 
-def _plain_start(text: str, place: int, least: int) -> int:
-    """Give where a paragraph begins, else a block, else a place not far back."""
+def _plain_start(reading: Reading, place: int, least: int) -> int:
+    """Give where a paragraph begins, else a hard line, else a place not far back."""
     low = max(least, place - BEHIND)
-    for start in (ParagraphCuts(text).last(low, place), Blocks(text).at(place).start):
-        if low < start <= place:
+    for segmenter in (Paragraphs(), HardLines()):
+        start = reading.cuts(segmenter).last(low, place, low)
+        if start > low:
             return start
-    return floor(text, max(low, place - _NEAR), least)
+    return floor(reading.text, max(low, place - _NEAR), least)
 
 
 def _opening(text: str, structure: Structure, start: int) -> str:
