@@ -13,7 +13,7 @@ from spanwise.errors import ConfigurationError, SpanError, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["Chunk", "chunk_id", "id_maker", "reconstruct"]
+__all__ = ["Chunk", "chunk_id", "id_bytes", "id_maker", "reconstruct"]
 
 _ID_SCHEME = b"spanwise-chunk-id-1"
 
@@ -29,21 +29,20 @@ def chunk_id(document_id: str, text: str, *, occurrence: int = 0, level: int = 0
     >>> chunk_id("handbook-2026", "Unplug first.")
     '59b33c8587e1dc7a9255deb0123b6a0d'
     """
-    return id_maker(document_id, level=level)(text, occurrence)
+    return id_maker(document_id, level=level)(id_bytes(text), occurrence)
 
 
-def id_maker(document_id: str, *, level: int = 0) -> Callable[[str, int], str]:
-    """Make the function from text and occurrence to id for the chunks of one document and level."""
-    begun = hashlib.sha256(b"".join(map(_field, (_ID_SCHEME, _bytes(document_id), b"%d" % level))))
+def id_maker(document_id: str, *, level: int = 0) -> Callable[[bytes, int], str]:
+    """Make the function from the bytes of a text and its occurrence to the id, for one document and level."""
+    begun = hashlib.sha256(b"".join(map(_field, (_ID_SCHEME, id_bytes(document_id), b"%d" % level))))
 
     first = begun.copy()
     first.update(_field(b"0"))
 
-    def make_id(text: str, occurrence: int) -> str:
+    def make_id(content: bytes, occurrence: int) -> str:
         digest = (begun if occurrence else first).copy()
         if occurrence:
             digest.update(_field(b"%d" % occurrence))
-        content = _bytes(text)
         digest.update(len(content).to_bytes(8, "big"))
         digest.update(content)
         return digest.hexdigest()[:32]
@@ -55,7 +54,8 @@ def _field(content: bytes) -> bytes:
     return len(content).to_bytes(8, "big") + content
 
 
-def _bytes(text: str) -> bytes:
+def id_bytes(text: str) -> bytes:
+    """Encode a text as ids hash it: UTF-8 in which lone surrogates pass."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -175,8 +175,20 @@ class MappedMeasure:
         size -= self._overhead
         if size <= 0:
             return start
-        last = int(self._seek(start, "right")) + size - 1
-        return self._at[last] if last < self._tokens else self._length
+        known, place = self._known  # mostly a span begins where the one before ended
+        last = place + size if start == known else self._first_token(start) + size - 1
+        if last >= self._tokens:
+            return self._length
+        end = self._at[last]
+        if end <= start:  # tokens that end inside the character at `start` say nothing
+            beyond = int(self._seek(start, "right"))
+            return self._at[beyond] if beyond < self._tokens else self._length
+        return end
+
+    def _first_token(self, start: int) -> int:
+        """Give the place in the map of the first token that ends after `start`, or just there inside a character."""
+        place = int(self._seek(start))
+        return place + 1 if place < self._tokens and self._at[place] == start else place
 
     def back(self, end: int, size: int) -> int:
         """Guess where the `size` tokens up to `end` begin."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.line_feeds import has_lines, line_fed
 from spanwise.formats.underlined import (
@@ -26,6 +26,9 @@ from spanwise.formats.underlined import (
 )
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["looks_like_clauses", "read_clauses"]
 
@@ -116,6 +119,11 @@ class _Label(NamedTuple):
         """A letter as entries of lists have it: (a), (ii), b."""
         return self.kind in {"small", "item"}
 
+    @property
+    def series(self) -> str:
+        """With which labels it is counted: of its kind; letters, which nest in letters, only as far in as it."""
+        return f"{self.kind} {self.start}" if self.is_item else self.kind
+
 
 def _labels(lines: Lines) -> dict[int, _Label]:
     found: dict[int, _Label] = {}
@@ -180,7 +188,7 @@ def _is_reference(label: str, rest: str) -> bool:
 _SENTENCE_WORDS = frozenset(
     str.split(
         "shall will must may can is are was were be has have had agrees agree means mean includes include does "
-        "do did should would could not ist sind hat haben wird werden kann können darf muss soll gilt est sont a "
+        "do did should would could not ist sind hat haben wird werden kann können darf muss soll gilt est sont "
         "ont peut doit es son tiene tendrá deberá podrá you we i he she they it this that these those if where "
         "when unless each any every no neither"
     )
@@ -196,6 +204,7 @@ _SENTENCE_END = re.compile(
 )
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
+_LONGEST_ITEM = 8  # words of the title of a letter
 _LEAST_WRAPPED = 50  # characters of a title that goes on in the next line
 _MISSED = 2  # how far the number of a sibling may go on
 _LONGEST_RUN_IN = 100
@@ -208,7 +217,8 @@ def _is_phrase(words: str) -> bool:
         return False
     if words.isupper():
         return len(found) <= 14
-    return not any(word.lower().rstrip(".") in _SENTENCE_WORDS for word in found)
+    begun = found[0] in {"No", "NO"}
+    return not any(word.lower().rstrip(".") in _SENTENCE_WORDS for word in found[begun:])
 
 
 _NO_TITLE_END = tuple(",;-–—&(")
@@ -259,6 +269,10 @@ def _run_in_end(line: str, start: int) -> int | None:
     """Give where a run-in title ends, its full stop or colon included, if one begins at `start`."""
     window = line[start : start + _LONGEST_RUN_IN + 2]
     found = _CAPITAL_END.search(window) or _SENTENCE_END.search(window)
+    if found is not None and found[0].startswith(" "):  # a dash may stand in a title that ends at its full stop
+        stop = _SENTENCE_END.search(window, found.end())
+        if stop is not None and stop[0][0] == "." and is_title_case(window[: stop.start()]):
+            found = stop
     if found is None or not line[start + found.end() :].strip():
         return None
     words = window[: found.start()].strip()
@@ -340,6 +354,54 @@ def _wraps_into(lines: Lines, row: int, leaders: set[int]) -> bool:
     return row + 1 in leaders and not lines.is_blank(row + 1)
 
 
+# --- titles without a number ---------------------------------------------------------------------------------------------
+
+_LONE_WORDS = (
+    "preamble|recitals|background|introduction|foreword|preface|definitions|amendments|signatures|appendix|annex|annexes"
+    "|appendices|schedules|exhibits|attachments|acknowledge?ments|references|changelog|präambel|vorbemerkung|anhang|anlagen?"
+    "|schlussbestimmungen|préambule|définitions|annexes?|considérants|preámbulo|definiciones|anexos?|preambolo|allegati"
+)
+_BEFORE_THE_FIRST = re.compile(
+    r"(?:preamble|recitals|whereas|background|introduction|foreword|preface|abstract|summary|witnesseth|präambel"
+    r"|vorbemerkung|vorwort|pr[ée]ambule|avant-propos|considérants|preámbulo|considerandos|preambolo|premessa|notice)\b",
+    re.IGNORECASE,
+)
+"""What stands before the first clause and holds none."""
+
+_LONE = re.compile(
+    rf"^[ \t]{{0,40}}+(?=[A-ZÀ-Þ])(?:(?P<word>(?i:{_LONE_WORDS}))[.:]?[ \t]*+|(?P<phrase>[^\n]{{8,100}}+))$", re.MULTILINE
+)
+_LEAST_PROSE = 60  # characters of a line of prose
+
+
+def _lone_titles(lines: Lines, labels: dict[int, _Label]) -> list[Title]:
+    """Find the lines with a paragraph of their own that are titles: by their words, or by the prose around them."""
+    titles: list[Title] = []
+    for found in _LONE.finditer(lines.even):
+        row = lines.line_at(found.start())
+        if row in labels or not lines.is_blank(row - 1) or not lines.is_blank(row + 1):
+            continue
+        words = lines.lines[row].strip()
+        below = lines.ink_after(row)
+        if below is not None and (found["word"] or _is_lone_phrase(lines, row, below, words, labels)):
+            titles.append(Title(row, row, words, "lone"))
+    return titles
+
+
+def _is_lone_phrase(lines: Lines, row: int, below: int, words: str, labels: dict[int, _Label]) -> bool:
+    if words[-1] in ".:!?" or len(words.split()) < 3 or not _may_stand_alone(words) or lines.lines[row][0] in " \t":
+        return False
+    if not is_title_case(words) or not _is_phrase(words) or _NO_NAME.search(words):
+        return False
+    following = lines.lines[below].strip()
+    if below in labels:
+        return labels[below].is_strong or labels[below].numbers[0] <= 1
+    return len(following) >= _LEAST_PROSE and following[0].isupper() and not is_title_case(following)
+
+
+_NO_NAME = re.compile(r"\d{2}|(?i:^end of )|\bby\b|©|\([Cc]\)|@")
+"""What stands in lines with a date, an author, an address, or the end of something."""
+
 # --- which labels are headings ----------------------------------------------------------------------------------------
 
 
@@ -352,6 +414,8 @@ class _Found(NamedTuple):
     end: int
     title: str
     label: _Label | None
+    style: str = ""
+    """How a title is set: underlined and so on."""
 
 
 class _Outline:
@@ -367,7 +431,8 @@ class _Outline:
             title.first if title.style.startswith("under") else title.first + 1: title
             for title in underlined_titles(lines)
         }
-        self.unnumbered = {title.first: title for title in [*capital_titles(lines), *centred_titles(lines)]}
+        self.unnumbered = {title.first: title for title in _lone_titles(lines, self.labels)}
+        self.unnumbered.update((title.first, title) for title in [*capital_titles(lines), *centred_titles(lines)])
         self._label_rows = sorted(self.labels)
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
@@ -402,13 +467,13 @@ class _Outline:
     def _ruled(self, title: Title, label: _Label | None) -> _Found:
         starts = self.lines.starts
         return _Found(
-            title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label
+            title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label, title.style
         )
 
     def _remember(self, label: _Label, *, accepted: bool) -> None:
-        self._seen[label.kind] = label.numbers
+        self._seen[label.series] = label.numbers
         if accepted:
-            self._accepted[label.kind] = label.numbers
+            self._accepted[label.series] = label.numbers
         else:
             self._refused = label.row
 
@@ -449,10 +514,17 @@ class _Outline:
 
     def _follows(self, label: _Label) -> bool:
         """Say whether the label before it, or the one before that, was accepted: what its siblings are it is, too."""
-        before = self._accepted.get(label.kind)
+        before = self._accepted.get(label.series)
         return (
             before is not None and before[:-1] == label.numbers[:-1] and 0 < label.numbers[-1] - before[-1] <= _MISSED
         )
+
+    def _begins_section(self, label: _Label) -> bool:
+        """Say whether a label is the first of its kind right below a heading."""
+        above = label.row - 1
+        while above > self.taken and self.lines.is_blank(above) and above > label.row - 4:
+            above -= 1
+        return above == self.taken and label.numbers == (1,)
 
     def _ends_list(self, label: _Label) -> bool:
         """Say whether the entry right above was refused: with nothing between them they are entries of one list."""
@@ -500,6 +572,8 @@ class _Outline:
             return self._line(label)
         if self._is_lone_line(label, rest):
             return self._line(label)
+        if self._wraps(label, rest):
+            return self._titled(label, rest)
         end = _run_in_end(line, label.end)
         if end is not None and self._is_run_in(label, line[label.end : end]):
             return self._span(label, end)
@@ -562,12 +636,13 @@ class _Outline:
         if not rest[0].isupper() and rest[0] not in "\"“'‘«„" and rest[0].islower():
             return None
         if label.kind == "letter" and self._is_annex(label):
-            return self._line(label) if _may_stand_alone(rest) else None
+            annex = label._replace(kind="lettered 1", rank=_Rank.ANNEX)
+            return self._line(annex) if _may_stand_alone(rest) else None
         if label.kind == "letter" and ((len(rest) > 2 and rest[1] == ".") or not self.lines.is_blank(label.row - 1)):
             return None
         if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
             return self._titled(label, rest)
-        if label.kind == "letter" and not self._follows(label):
+        if label.kind == "letter" and not (self._follows(label) or self._begins_section(label)):
             return None
         end = _run_in_end(line, label.end)
         if (
@@ -590,6 +665,8 @@ class _Outline:
 
     def _is_numbered_title(self, label: _Label, rest: str) -> bool:
         cased = is_title_case(rest.rstrip(".:"))
+        if self._wraps(label, rest):
+            return self._is_apart(label)
         told = label.marked or label.is_strong or rest.isupper() or self._holds_finer(label) or self._follows(label)
         if rest[-1] == "!" or not told:
             return False
@@ -600,7 +677,7 @@ class _Outline:
         if label.kind in {"roman", "letter"} or not _is_phrase(rest):
             return False
         if label.is_strong:
-            return rest[-1] != "." or len(rest.split()) <= 6
+            return len(rest.split()) <= {".": 6, ":": 3}.get(rest[-1], 12)
         number = label.numbers[-1]
         follows = self._follows(label)
         if not follows and number > 1:
@@ -610,7 +687,7 @@ class _Outline:
     def _ends_above(self, label: _Label, rest: str, *, cased: bool) -> bool:
         """Say whether a title ends with its line: the next line is blank, a finer label or a new sentence."""
         row, lines = label.row, self.lines
-        apart = label.is_strong or lines.is_blank(row - 1) or row - 1 == self.taken
+        apart = self._is_apart(label)
         if lines.is_blank(row + 1):
             return apart
         following = lines.lines[row + 1].strip()
@@ -624,21 +701,32 @@ class _Outline:
             return cased and early and label.is_strong and self._indent(row + 1) > self._indent(row)
         return (cased or label.is_strong or early) and len(rest) < max(60, len(following))
 
+    def _is_apart(self, label: _Label) -> bool:
+        return label.is_strong or self.lines.is_blank(label.row - 1) or label.row - 1 == self.taken
+
     def _titled(self, label: _Label, rest: str) -> _Found:
         """Take a title with its line, and with the next one where it goes on there."""
         row, lines = label.row, self.lines
-        goes_on = (
-            label.is_strong
-            and len(rest) > _LEAST_WRAPPED
-            and not lines.is_blank(row + 1)
-            and lines.is_blank(row + 2)
-            and row + 1 not in self.labels
-        )
-        below = lines.lines[row + 1].strip() if goes_on else ""
-        if not below or len(below) >= len(rest) or not is_title_case(f"{rest} {below}".rstrip(".")):
+        if not self._wraps(label, rest):
             return self._line(label)
-        words = f"{lines.lines[row].strip()} {below}"
+        words = f"{lines.lines[row].strip()} {lines.lines[row + 1].strip()}"
         return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
+
+    def _wraps(self, label: _Label, rest: str) -> bool:
+        """Say whether a title goes on in a second line, which ends its paragraph."""
+        row, lines = label.row, self.lines
+        if not label.is_strong or len(rest) < _LEAST_WRAPPED or row + 1 in self.labels:
+            return False
+        if lines.is_blank(row + 1) or not lines.is_blank(row + 2):
+            return False
+        below = lines.lines[row + 1].strip()
+        words = f"{rest} {below}"
+        if len(below) >= len(rest) or _NO_TITLE_INSIDE.search(words):
+            return False
+        if words[-1] in ".,;:":
+            return is_title_case(words.rstrip("."))
+        capitals = sum(word[0].isupper() for word in words.split())
+        return label.numbers == (0,) or (self._follows(label) and 5 * capitals >= 3 * len(words.split()))
 
     def _indent(self, row: int) -> int:
         line = self.lines.lines[row]
@@ -679,7 +767,7 @@ class _Outline:
         follows = self._follows(label)
         if rest[0].islower() or not (label.numbers[0] <= 1 or follows or label.kind == "small"):
             return None
-        if self._is_item_title(label, rest):
+        if self._is_item_title(label, rest, follows=follows):
             return self._line(label)
         end = _run_in_end(line, label.end)
         if (
@@ -693,16 +781,21 @@ class _Outline:
         has_title = cased and len(words) > 3 and len(words.split()) <= 8 and _is_phrase(words)
         return self._span(label, end) if has_title and line[end:].strip()[:1].isupper() else None
 
-    def _is_item_title(self, label: _Label, rest: str) -> bool:
-        """Say whether a letter has a line of its own with a title: the first clause of those it holds follows."""
+    def _is_item_title(self, label: _Label, rest: str, *, follows: bool) -> bool:
+        """Say whether a letter has a line of its own with a title: the first clause of those it holds follows.
+
+        After a sibling that has a title, text may follow as well.
+        """
         lines = self.lines
-        if rest[-1] != "." or not (_may_stand_alone(rest) and _is_phrase(rest)) or len(rest.split()) > 6:
+        if rest[-1] != "." or not (_may_stand_alone(rest) and _is_phrase(rest)) or len(rest.split()) > _LONGEST_ITEM:
             return False
         following = lines.ink_after(label.row)
-        below = self.labels.get(following) if following is not None else None
-        if below is None or below.kind == label.kind or not lines.is_blank(label.row - 1):
+        if following is None or not lines.is_blank(label.row - 1):
             return False
-        return below.numbers == (1,) and self._has_text(below)
+        below = self.labels.get(following)
+        if below is None:
+            return follows and lines.lines[following].strip()[0].isupper()
+        return below.kind != label.kind and below.numbers == (1,) and self._has_text(below)
 
     # --- spans ---
 
@@ -720,31 +813,101 @@ class _Outline:
 # --- levels -----------------------------------------------------------------------------------------------------------
 
 
-class _Levels:
-    """The levels of labels, by what stands open above them."""
+class _Open(NamedTuple):
+    """A heading that stands open."""
 
-    __slots__ = ("_open",)
+    kind: str
+    rank: int
+    indent: int
+    style: str = ""
+    numbers: tuple[int, ...] = ()
+
+
+    def is_set_in_beyond(self, indent: int) -> bool:
+        """Say whether a label stands further in than the one that comes now, which then is none of what it holds."""
+        return self.rank >= _Rank.NUMBER and self.indent >= indent + _LEAST_SET_IN
+
+
+_APART = 3  # columns between labels of one kind that are not of one level
+_LEAST_SET_IN = 2
+_STYLED = 8  # ranks below it are those of the ways to underline a title, in the order of their first use
+
+
+class _Levels:
+    """The levels of headings, by what stands open above them: their labels, how they are set, how far they stand in."""
+
+    __slots__ = ("_open", "_styles")
 
     def __init__(self) -> None:
-        self._open: list[tuple[str, int]] = []
+        self._open: list[_Open] = []
+        self._styles: list[str] = []
 
-    def level(self, label: _Label | None) -> int:
-        if label is None:
-            self._open.clear()
-            return 1
-        kind, rank = label.kind, self._rank(label)
-        places = [place for place, (known, _) in enumerate(self._open) if known == kind]
-        if places:
-            rank = self._open[places[0]][1]
-            del self._open[places[0] :]
-        elif not (label.numbers == (1,) and not kind.startswith("keyword")):
-            while self._open and self._open[-1][1] >= rank:
-                self._open.pop()
-        self._open.append((kind, rank))
+    def level(self, found: _Found, indent: int) -> int:
+        """Give the level of the next heading."""
+        self._close(lambda last: last.kind == "first")
+        opened = self._titled(found, indent) if found.label is None else self._labelled(found, found.label, indent)
+        self._open.append(opened)
         return len(self._open)
 
+    def _close(self, is_closed: Callable[[_Open], bool]) -> None:
+        while self._open and is_closed(self._open[-1]):
+            self._open.pop()
+
+    def _titled(self, found: _Found, indent: int) -> _Open:
+        """What has no number stands above what has one, but for what stands before the first clause."""
+        kind = "first" if _BEFORE_THE_FIRST.match(found.title.strip()) else "title"
+        if not found.style.startswith(("under", "over")):
+            self._close(lambda last: last.rank >= _STYLED)
+            return _Open(kind, _STYLED, indent)
+        beside = self._beside(lambda known: known.style == found.style)
+        if beside is not None:
+            return beside._replace(kind=kind)
+        if found.style not in self._styles:
+            self._styles.append(found.style)
+        rank = min(self._styles.index(found.style), _STYLED - 1)
+        self._close(lambda last: last.rank >= rank)
+        return _Open(kind, rank, indent, found.style)
+
+    def _labelled(self, found: _Found, label: _Label, indent: int) -> _Open:
+        kind, rank = label.kind, self._rank(label)
+        beside = self._sibling(label, indent)
+        if beside is None and label.rank == _Rank.ANNEX and found.style:
+            beside = self._beside(lambda known: known.style == found.style)
+        if beside is not None:
+            return beside._replace(kind=kind, style=found.style, numbers=label.numbers)
+        if label.worded:
+            self._close(lambda last: last.rank >= (_STYLED if rank == _Rank.ANNEX else rank))
+        else:
+            self._close(lambda last: last.is_set_in_beyond(indent))
+            if label.numbers != (1,) or rank == _Rank.ANNEX:
+                self._close(lambda last: last.rank >= rank and last.indent + _APART > indent)
+        return _Open(kind, rank, indent, found.style, label.numbers)
+
+    def _sibling(self, label: _Label, indent: int) -> _Open | None:
+        """Find the open heading of the kind of a label that stands as far in, or has the number before its."""
+        if label.worded:
+            return self._beside(lambda known: known.kind == label.kind)
+        return self._beside(
+            lambda known: known.kind == label.kind and abs(known.indent - indent) < _APART
+        ) or self._beside(
+            lambda known: (
+                known.kind == label.kind
+                and known.numbers[:-1] == label.numbers[:-1]
+                and 0 < label.numbers[-1] - known.numbers[-1] <= _MISSED
+            )
+        )
+
+    def _beside(self, is_sibling: Callable[[_Open], bool]) -> _Open | None:
+        """Close the innermost heading that is a sibling, with all it holds."""
+        for place in reversed(range(len(self._open))):
+            if is_sibling(self._open[place]):
+                sibling = self._open[place]
+                del self._open[place:]
+                return sibling
+        return None
+
     def _rank(self, label: _Label) -> int:
-        ranks = {rank for _, rank in self._open}
+        ranks = {known.rank for known in self._open}
         above_articles = _Rank.ARTICLE not in ranks and ranks & {_Rank.PART, _Rank.CHAPTER}
         if label.rank == _Rank.SECTION and above_articles and label.kind.startswith("keyword"):
             return _Rank.SECTION_ABOVE_ARTICLES
@@ -761,12 +924,17 @@ def read_clauses(text: str) -> Structure:
     outline = _Outline(lines)
     levels = _Levels()
     headings = [
-        Heading(found.start, found.end, levels.level(found.label), title)
+        Heading(found.start, found.end, levels.level(found, _indent_of(lines.lines[found.row])), title)
         for found in outline.found()
         if (title := title_of(found.title))
     ]
     units = [Unit(lines.begin(start), lines.starts[end]) for start, end in outline.pages]
     return Structure(format="clauses", headings=tuple(headings), units=tuple(units))
+
+
+def _indent_of(line: str) -> int:
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
 
 
 _BOXED = re.compile(r"^\*( [^\n]*)\*$", re.MULTILINE)
@@ -794,6 +962,8 @@ _MARKDOWN = re.compile(r"^(?:#{1,6} \S|```|\[[^\]\n]+\]: )", re.MULTILINE)
 
 _JUDGED = 16_384  # characters of the beginning that decide
 _LEAST_LABELS = 3
+_LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
+_WIDTH = 80  # a paragraph in one long line counts as the lines it would take
 _MAY_NUMBER = re.compile(
     r"\n[^\w\n]{0,40}+(?:\d|[A-Za-z]\d{0,2}[.)]|[IVXLCivxlc]{1,8}(?:[.):]|[ \t]*+[–—-]|[ \t]*+\n|[ \t]{2})"
     r"|(?i:art|sec|abs|chap|kap|cap|part|teil|parte|sched|annex|anhang|anlage|append|clause|cláus|exhibit|title|titre"
@@ -812,14 +982,15 @@ def looks_like_clauses(prefix: str) -> bool:
     labels = [heading.label for heading in found if heading.label is not None and not heading.label.is_item]
     if len(labels) < _LEAST_LABELS or is_code(lines.even):
         return False
-    inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
+    inked = sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
     if 2 * len(labels) > inked:
         return False
     if _MARKDOWN.search(lines.even) is not None:
         return False
-    deep = sum(len(label.numbers) > 1 for label in labels)
+    numbers = {label.numbers for label in labels if label.kind.startswith("number")}
+    deep = sum(label.numbers[:-1] in numbers for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)
-    if deep >= 3 and numbered >= 2:
+    if numbered >= _LEAST_NUMBERED and deep >= _LEAST_DEEP:
         return True
     if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION} for label in labels) >= 3:
         return True

@@ -84,7 +84,9 @@ class _Tier:
         """
         well_filled = floor(self._text, start + int((reach - start) * self.min_fill), fresh)
         for rung in self.rungs:
-            cut = self._last(rung, well_filled, reach, unit)
+            cut = rung.last(well_filled, reach, unit)
+            if cut > well_filled and self._keeps:
+                cut = self._moved(cut, unit)
             if cut > well_filled:
                 return cut
         if well_filled == fresh:

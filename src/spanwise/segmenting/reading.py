@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from spanwise.sections import Outline
 from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.lines import line_ends_in
 from spanwise.segmenting.structured import ReadBlocks, whole_starts
 from spanwise.structure import Structure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from spanwise.segmenting.segmenter import Cuts, Segmenter
 
 __all__ = ["Reading"]
@@ -42,6 +45,11 @@ class Reading:
         pages = self.structure.pages
         place = bisect_right(pages, offset, key=lambda page: page.start)
         return pages[place - 1].number if place else 1
+
+    def rungs(self, segmenters: Sequence[Segmenter]) -> list[Cuts]:
+        """Get a ladder ready for this text; headings are left out where there are none."""
+        some = [segmenter for segmenter in segmenters if self.outline.run_starts or not isinstance(segmenter, Headings)]
+        return [self.cuts(segmenter) for segmenter in some or segmenters]
 
     def cuts(self, segmenter: Segmenter) -> Cuts:
         """Get a segmenter ready for this text: with its structure, if it can use it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spanwise.chunks import Chunk, id_maker
+from spanwise.chunks import Chunk, id_bytes, id_maker
 from spanwise.segmenting.trimming import trimmed
 from spanwise.whitespace import WHITE_SPACE
 
@@ -61,7 +61,8 @@ class ChunkMaker:
             tokens = page.measure.count(first, last)
         shift, index = self._shift, self._index
         section, sections, number = self._places(fresh, end) if outline or self._pages else _NOWHERE
-        chunk_id = self._make_id(content, 0)
+        encoded = id_bytes(content)
+        chunk_id = self._make_id(encoded, 0)
         occurrence = self._seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
         self._seen[chunk_id] = occurrence + 1
         before, self._before = self._before, last + shift
@@ -82,7 +83,7 @@ class ChunkMaker:
             lines=self._lines.of(first, last),
             metadata=self._metadata,
             spec=self._spec,
-            id=self._make_id(content, occurrence) if occurrence else chunk_id,
+            id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
         )
 
 
