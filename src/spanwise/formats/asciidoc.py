@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from spanwise.formats.line_feeds import line_fed
 from spanwise.formats.underlined import Lines, title_of
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
 
@@ -129,12 +130,11 @@ _EVIDENCE = re.compile(
     r"|^\|={3,}$|^<<[^>\n]+>>|^(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION): ",
     re.MULTILINE,
 )
-_MARKED_TITLE = re.compile(r"^={1,6} \S", re.MULTILINE)
 
 
 def looks_like_asciidoc(prefix: str) -> bool:
     """Say whether a text has titles with equals signs and something else that only AsciiDoc has."""
-    if not _MARKED_TITLE.search(prefix.replace("\r", "\n")):
+    if "= " not in prefix or "\n=" not in line_fed(prefix):
         return False
     lines = Lines(prefix)
     marked = [heading for heading in read_asciidoc(prefix).headings if lines.even[heading.start] == "="]

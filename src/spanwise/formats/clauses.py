@@ -957,7 +957,7 @@ _LEGAL = re.compile(
 )
 
 
-_MARKDOWN = re.compile(r"^(?:#{1,6} \S|```|\[[^\]\n]+\]: )", re.MULTILINE)
+_MARKDOWN = re.compile(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
 
 
 _JUDGED = 16_384  # characters of the beginning that decide
@@ -965,9 +965,12 @@ _LEAST_LABELS = 3
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _WIDTH = 80  # a paragraph in one long line counts as the lines it would take
 _MAY_NUMBER = re.compile(
-    r"\n[^\w\n]{0,40}+(?:\d|[A-Za-z]\d{0,2}[.)]|[IVXLCivxlc]{1,8}(?:[.):]|[ \t]*+[–—-]|[ \t]*+\n|[ \t]{2})"
-    r"|(?i:art|sec|abs|chap|kap|cap|part|teil|parte|sched|annex|anhang|anlage|append|clause|cláus|exhibit|title|titre"
-    r"|título|tit|sez|sub)[\w.]{0,12}+[ \t\xa0]+[\dA-Z])"
+    rf"""\n(?:\*?[ \t]{{0,60}}+)(?:
+      (?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+[.)]?[ \t]*+["“'‘«„(\[]?[^\Wa-z\d_]
+    | (?:[IVXLC]{{1,7}}+|[A-Z])[.)][ \t]
+    | (?=[A-ZÀ-Þ§])(?i:{_KEYWORD})(?:\.?[ \t]|(?<=§))[ \t]*+(?:N[or]\.?[ \t])?(?:[\dA-Z]|(?i:{_NUMBER_WORDS})\b)
+    )""",
+    re.VERBOSE,
 )
 """What begins a line that may carry a number: little of it is in prose, which is then looked at no further."""
 
@@ -975,7 +978,8 @@ _MAY_NUMBER = re.compile(
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
     prefix = prefix[:_JUDGED]
-    if not has_lines(line_fed(prefix), _MAY_NUMBER, _LEAST_LABELS):
+    lined = line_fed(prefix)
+    if not has_lines(lined, _MAY_NUMBER, _LEAST_LABELS) or _MARKDOWN.search(lined) is not None:
         return False
     lines = _unboxed(Lines(prefix))
     found = [heading for heading in _Outline(lines).found() if heading.label is not None]
@@ -984,8 +988,6 @@ def looks_like_clauses(prefix: str) -> bool:
         return False
     inked = sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
     if 2 * len(labels) > inked:
-        return False
-    if _MARKDOWN.search(lines.even) is not None:
         return False
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)

@@ -258,7 +258,7 @@ _ENVIRONMENT = re.compile(r"^[ \t]*\\(?:begin|end)\{[A-Za-z]+\*?\}", re.MULTILIN
 
 def looks_like_latex(prefix: str) -> bool:
     """Say whether a text is LaTeX: a document class, or sections and environments at the beginnings of lines."""
-    if "\\" not in prefix:
+    if "\\" not in prefix or ("\\begin{" not in prefix and "\\end{" not in prefix):
         return False
     even = Lines(prefix).even
     if is_code(even):

@@ -192,8 +192,14 @@ _MEMO = re.compile(
 )
 
 
+_MEMO_WORDS = ("rfc", "internet", "network working", "independent submission", "request for comments")
+
+
 def _is_memo(prefix: str) -> bool:
     head = prefix[:4_096]
+    lowered = head.lower()
+    if not any(word in lowered for word in _MEMO_WORDS):
+        return False
     if _MEMO.search(head.replace("\r", "\n")) is None:
         return False
     if len(_PAGE_END.findall(prefix.replace("\r", "\n"))) >= 1:

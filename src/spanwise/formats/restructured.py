@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from spanwise.formats.line_feeds import line_fed
 from spanwise.formats.underlined import Lines, is_code, title_of
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
 
@@ -253,12 +254,25 @@ def _width(words: str) -> int:
 _ROLES = re.compile(
     r":[a-z][\w:+\-]*:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE
 )
+_MARKDOWN = re.compile(r"\n(?:```|#{1,6} \S)")
+_LEAST_DIRECTIVES = 2  # beside what Markdown has as well
 _DIRECTIVES = re.compile(r"^\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?[A-Za-z][\w+:.\-]*::", re.MULTILINE)
+
+
+def _may_be_restructured(prefix: str) -> bool:
+    """Say at little cost whether a text may have directives, or roles and no headings of Markdown."""
+    if "`" not in prefix and ".." not in prefix:
+        return False
+    lined = line_fed(prefix)
+    explicit = lined.count("\n.. ") + lined.count("\n..\t")
+    if explicit == 0 and "``" not in prefix:
+        return False
+    return explicit >= _LEAST_DIRECTIVES or _MARKDOWN.search(lined) is None
 
 
 def looks_like_restructured(prefix: str) -> bool:
     """Say whether a text has directives or roles beside section titles, as reStructuredText does."""
-    if ".. " not in prefix and "``" not in prefix:
+    if not _may_be_restructured(prefix):
         return False
     lines = Lines(prefix)
     directives = len(_DIRECTIVES.findall(lines.even))
@@ -266,6 +280,6 @@ def looks_like_restructured(prefix: str) -> bool:
         return False
     sections = len(read_restructured(prefix).headings)
     marks = directives + len(_ROLES.findall(lines.even)) + len(re.findall(r"::$", lines.even, re.MULTILINE))
-    if re.search(r"^(?:```|#{1,6} \S)", lines.even, re.MULTILINE):
-        return directives >= 2 and sections >= 2
+    if _MARKDOWN.search("\n" + lines.even) is not None:
+        return directives >= _LEAST_DIRECTIVES and sections >= 2
     return (sections >= 1 and marks >= 2) or directives >= 3

@@ -451,9 +451,10 @@ def _is_at_margin(line: str) -> bool:
 
 _JUDGED = 16_384  # characters of the beginning that decide
 _MAY_TITLE = re.compile(
-    rf"\n(?:[^\w\n]{{3,200}}+(?=\n)|[^a-z\n]{{2,200}}+(?=\n)|[^\w\n]{{0,60}}+(?i:{_PARTS}|{_CHAPTERS})\b)"
+    rf"\n[ \t]{{0,60}}+(?:([=\-~^*#+\"])\1{{2,}}+[ \t]*+(?=\n)|(?=[^a-z\n]{{2,140}}+\n)[^\n]*[A-ZÀ-ÞΑ-ΩА-Я]"
+    rf"|(?i:{_PARTS}|{_CHAPTERS})[ \t]|(?<=[ \t]{{10}})[^\W\d_][^\n]{{3,60}}+(?=\n))"
 )
-"""Lines of signs alone, lines without a small letter, lines that begin with the word of a division."""
+"""Rules, lines in capitals, lines that begin with the word of a division or far in."""
 
 
 def looks_like_underlined(prefix: str) -> bool:
