@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import tracemalloc
 from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING
 
@@ -130,3 +131,24 @@ def test_an_endless_stream_gives_chunks() -> None:
         position = chunk.end
         if position > 600_000:
             break
+
+
+def peak_of(piece: str, pieces: int, structure: str) -> int:
+    """Stream a text of equal pieces; give the most memory that it took, in bytes."""
+    chunker = spanwise.Chunker(max_tokens=128, structure=structure)
+    tracemalloc.start()
+    for _ in chunker.stream(piece for _ in range(pieces)):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize(
+    ("piece", "structure"), [("It moves water. It is loud.\n\n", "plain"), ("- an item of a list\n", "markdown")]
+)
+def test_a_stream_needs_no_more_memory_for_a_longer_text(piece: str, structure: str) -> None:
+    """Each passage is given back before the next one is read; equal chunks have one id in memory."""
+    peak_of(piece, 100, structure)
+    short = peak_of(piece, 700_000 // len(piece), structure)
+    assert peak_of(piece, 2_100_000 // len(piece), structure) < short * 5 // 4 + 500_000

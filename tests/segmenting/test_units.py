@@ -32,14 +32,16 @@ def test_a_cut_moves_before_the_outermost_unit_that_it_divides(
     units: list[Unit], cut: int, start: int, most: int
 ) -> None:
     """Of those that begin after `start` and are not too long; beside a slow reading of the same words."""
-    found = Units("x" * SIZE, units, lambda begin, end: end - begin > most)
+    found = Units("x" * SIZE, units)
     divided = [unit for unit in units if start < unit.start < cut < unit.end and unit.end - unit.start <= most]
-    assert found.divided(cut, start) == (min(divided) if divided else None)
-    assert found.loosened(cut, start) == min((unit.start for unit in divided), default=cut)
+    assert found.divided(cut, start, lambda begin, end: end - begin > most) == (min(divided) if divided else None)
+    assert found.loosened(cut, start, lambda begin, end: end - begin > most) == min(
+        (unit.start for unit in divided), default=cut
+    )
 
 
 def test_a_unit_that_begins_inside_a_character_is_none() -> None:
     """No cut may be there."""
     text = "e\u0301 item"
-    assert Units(text, [Unit(1, 7)], lambda *_: False).loosened(4, 0) == 4
-    assert Units(text, [Unit(2, 7)], lambda *_: False).loosened(4, 0) == 2
+    assert Units(text, [Unit(1, 7)]).loosened(4, 0, lambda *_: False) == 4
+    assert Units(text, [Unit(2, 7)]).loosened(4, 0, lambda *_: False) == 2

@@ -12,18 +12,8 @@ from bisect import bisect_right
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanwise.formats.line_feeds import has_lines, line_fed
-from spanwise.formats.underlined import (
-    WORDS,
-    Lines,
-    Title,
-    capital_titles,
-    centred_titles,
-    is_code,
-    is_title_case,
-    title_of,
-    underlined_titles,
-)
+from spanwise.formats.plain_lines import WORDS, Lines, is_code, is_title_case, judged_parts, title_of
+from spanwise.formats.underlined import Title, capital_titles, centred_titles, underlined_titles
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
 
@@ -77,7 +67,8 @@ _LABEL = re.compile(
       (?P<value>\d{{1,4}}+(?:[.\-]\d{{1,3}}+){{0,5}}+[a-z]?|[A-Z](?:\.\d{{1,3}}+){{1,5}}+|
         [IVXLCDM]{{1,9}}+|[A-Z]|(?i:{_NUMBER_WORDS}))(?:er|º|ª|°)?(?![\w'’])
     | (?P<lone>(?i:annex|appendix|schedule|exhibit|annexe|anexo|anlage|anhang))(?=[ \t]?[:–—-])
-    | (?P<number>(?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+)(?:(?P<stop>[.)]?)(?=[ \t])|(?P<tight>\.)(?=[A-ZÀ-Þ][^\W\d_]))
+    | (?P<number>(?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+)
+      (?:(?P<stop>[.)]?)(?=[ \t])|(?P<tight>\.)(?=[A-ZÀ-Þ][^\W\d_]))
     | (?P<roman>[IVXLC]{{1,7}}+)[.)](?=[ \t])
     | (?P<letter>[A-Z])[.)](?=[ \t])
     | (?P<small>\([a-z]{{1,4}}\)|\([A-Z]\)|\(\d{{1,2}}\))(?=[ \t])
@@ -135,7 +126,16 @@ def _labels(lines: Lines) -> dict[int, _Label]:
         end = after.end() if after is not None else match.end() - start
         kind, rank, numbers = _kind(match)
         marked = marked or match["roman"] is not None or match["letter"] is not None
-        found[row] = _Label(row, match.end("indent") - start, kind, rank, numbers, end, marked, rank < _Rank.ROMAN or match["keyword"] is not None)
+        found[row] = _Label(
+            row,
+            match.end("indent") - start,
+            kind,
+            rank,
+            numbers,
+            end,
+            marked,
+            rank < _Rank.ROMAN or match["keyword"] is not None,
+        )
     return found
 
 
@@ -204,7 +204,9 @@ _SENTENCE_END = re.compile(
 )
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
+_FAR = 16_384  # characters: a label further off says nothing about this one
 _LONGEST_ITEM = 8  # words of the title of a letter
+_LONGEST_LONE = 160  # characters of "APPENDIX: How to …" in two lines
 _LEAST_WRAPPED = 50  # characters of a title that goes on in the next line
 _MISSED = 2  # how far the number of a sibling may go on
 _LONGEST_RUN_IN = 100
@@ -225,8 +227,16 @@ _NO_TITLE_END = tuple(",;-–—&(")
 _NO_TITLE_INSIDE = re.compile(r"(?<!\b[A-Z])[.!?] +\S|[=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
 
 
+_UNFINISHED = frozenset(
+    str.split("the a an of and or by with from der die das des und oder de du la le les et ou el y o")
+)
+"""With these no title ends; a line that does goes on."""
+
+
 def _may_stand_alone(words: str) -> bool:
     if not words or len(words) > _LONGEST_ALONE or words[-1] in _NO_TITLE_END or _NO_TITLE_INSIDE.search(words):
+        return False
+    if words.rsplit(" ", 1)[-1] in _UNFINISHED:
         return False
     return _WORD_OF_TWO.search(words) is not None and (";" not in words or is_title_case(words.rstrip(".")))
 
@@ -354,7 +364,7 @@ def _wraps_into(lines: Lines, row: int, leaders: set[int]) -> bool:
     return row + 1 in leaders and not lines.is_blank(row + 1)
 
 
-# --- titles without a number ---------------------------------------------------------------------------------------------
+# --- titles without a number ------------------------------------------------------------------------------------------
 
 _LONE_WORDS = (
     "preamble|recitals|background|introduction|foreword|preface|definitions|amendments|signatures|appendix|annex|annexes"
@@ -369,7 +379,8 @@ _BEFORE_THE_FIRST = re.compile(
 """What stands before the first clause and holds none."""
 
 _LONE = re.compile(
-    rf"^[ \t]{{0,40}}+(?=[A-ZÀ-Þ])(?:(?P<word>(?i:{_LONE_WORDS}))[.:]?[ \t]*+|(?P<phrase>[^\n]{{8,100}}+))$", re.MULTILINE
+    rf"^[ \t]{{0,40}}+(?=[A-ZÀ-Þ])(?:(?P<word>(?i:{_LONE_WORDS}))[.:]?[ \t]*+|(?P<phrase>[^\n]{{8,100}}+))$",
+    re.MULTILINE,
 )
 _LEAST_PROSE = 60  # characters of a line of prose
 
@@ -467,7 +478,13 @@ class _Outline:
     def _ruled(self, title: Title, label: _Label | None) -> _Found:
         starts = self.lines.starts
         return _Found(
-            title.first, title.last, self.lines.begin(title.first), starts[title.last + 1], title.words, label, title.style
+            title.first,
+            title.last,
+            self.lines.begin(title.first),
+            starts[title.last + 1],
+            title.words,
+            label,
+            title.style,
         )
 
     def _remember(self, label: _Label, *, accepted: bool) -> None:
@@ -502,7 +519,9 @@ class _Outline:
         if label.is_item:
             return True
         before, accepted = self._seen.get(label.kind), self._accepted.get(label.kind)
-        if any(known and known[:-1] == tuple(outer) and 0 < number - known[-1] <= _MISSED for known in (before, accepted)):
+        if any(
+            known and known[:-1] == tuple(outer) and 0 < number - known[-1] <= _MISSED for known in (before, accepted)
+        ):
             return True
         if number <= 1:
             return True
@@ -570,8 +589,6 @@ class _Outline:
             return None
         if self._is_lone(label, rest) or (_may_stand_alone(rest) and self._is_alone(label, rest)):
             return self._line(label)
-        if self._is_lone_line(label, rest):
-            return self._line(label)
         if self._wraps(label, rest):
             return self._titled(label, rest)
         end = _run_in_end(line, label.end)
@@ -581,14 +598,12 @@ class _Outline:
         return self._span(label, len(line[: label.end].rstrip())) if before_text and rest[0].isupper() else None
 
     def _is_lone(self, label: _Label, rest: str) -> bool:
-        """Say whether a line begins "APPENDIX:" and has a paragraph of its own."""
-        alone = self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)
-        return label.numbers == (0,) and alone and len(rest) <= _LONGEST_ALONE
-
-    def _is_lone_line(self, label: _Label, rest: str) -> bool:
-        """Say whether a line has a paragraph of its own and ends as no sentence does."""
-        alone = self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)
-        return alone and label.marked and len(rest) <= _LONGEST_RUN_IN and rest[-1] not in _NO_TITLE_END + (".", ":")
+        """Say whether a line has a paragraph of its own, and begins "APPENDIX:" or ends as no sentence does."""
+        if not (self.lines.is_blank(label.row - 1) and self.lines.is_blank(label.row + 1)):
+            return False
+        if label.numbers == (0,):
+            return len(rest) <= _LONGEST_ALONE
+        return label.marked and len(rest) <= _LONGEST_RUN_IN and rest[-1] not in (*_NO_TITLE_END, ".", ":")
 
     def _bare(self, label: _Label) -> _Found | None:
         row, lines = label.row, self.lines
@@ -633,25 +648,30 @@ class _Outline:
         return told and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
 
     def _numbered(self, label: _Label, line: str, rest: str) -> _Found | None:
-        if not rest[0].isupper() and rest[0] not in "\"“'‘«„" and rest[0].islower():
+        if rest[0].islower():
             return None
-        if label.kind == "letter" and self._is_annex(label):
-            annex = label._replace(kind="lettered 1", rank=_Rank.ANNEX)
-            return self._line(annex) if _may_stand_alone(rest) else None
-        if label.kind == "letter" and ((len(rest) > 2 and rest[1] == ".") or not self.lines.is_blank(label.row - 1)):
-            return None
+        if label.kind == "letter":
+            return self._lettered(label, line, rest)
         if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
             return self._titled(label, rest)
-        if label.kind == "letter" and not (self._follows(label) or self._begins_section(label)):
+        return self._numbered_run_in(label, line)
+
+    def _lettered(self, label: _Label, line: str, rest: str) -> _Found | None:
+        if self._is_annex(label):
+            annex = label._replace(kind="lettered 1", rank=_Rank.ANNEX)
+            return self._line(annex) if _may_stand_alone(rest) else None
+        if (len(rest) > 2 and rest[1] == ".") or not self.lines.is_blank(label.row - 1):
             return None
+        if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
+            return self._line(label)
+        is_told = self._follows(label) or self._begins_section(label)
+        return self._numbered_run_in(label, line) if is_told else None
+
+    def _numbered_run_in(self, label: _Label, line: str) -> _Found | None:
         end = _run_in_end(line, label.end)
-        if (
-            end is not None
-            and self._is_run_in(label, line[label.end : end])
-            and not self._is_list_word(label, line, end)
-        ):
-            return self._span(label, end)
-        return None
+        if end is None or not self._is_run_in(label, line[label.end : end]) or self._is_list_word(label, line, end):
+            return None
+        return self._span(label, end)
 
     def _is_list_word(self, label: _Label, line: str, end: int) -> bool:
         """Say whether a run-in title is one that lists in prose have as well: a word or two and a remark."""
@@ -715,18 +735,22 @@ class _Outline:
     def _wraps(self, label: _Label, rest: str) -> bool:
         """Say whether a title goes on in a second line, which ends its paragraph."""
         row, lines = label.row, self.lines
-        if not label.is_strong or len(rest) < _LEAST_WRAPPED or row + 1 in self.labels:
-            return False
-        if lines.is_blank(row + 1) or not lines.is_blank(row + 2):
+        if not label.is_strong or row + 1 in self.labels or lines.is_blank(row + 1) or not lines.is_blank(row + 2):
             return False
         below = lines.lines[row + 1].strip()
         words = f"{rest} {below}"
-        if len(below) >= len(rest) or _NO_TITLE_INSIDE.search(words):
+        if label.numbers == (0,):
+            return lines.is_blank(row - 1) and len(words) <= _LONGEST_LONE and words[-1] not in ".,;:"
+        if (
+            not _LEAST_WRAPPED <= len(rest) <= _LONGEST_ALONE
+            or len(below) >= len(rest)
+            or _NO_TITLE_INSIDE.search(words)
+        ):
             return False
         if words[-1] in ".,;:":
             return is_title_case(words.rstrip("."))
         capitals = sum(word[0].isupper() for word in words.split())
-        return label.numbers == (0,) or (self._follows(label) and 5 * capitals >= 3 * len(words.split()))
+        return self._follows(label) and 5 * capitals >= 3 * len(words.split())
 
     def _indent(self, row: int) -> int:
         line = self.lines.lines[row]
@@ -744,6 +768,8 @@ class _Outline:
         place = bisect_right(self._label_rows, label.row)
         for row in self._label_rows[place : place + 30]:
             following = self.labels[row]
+            if self.lines.starts[row] - self.lines.starts[label.row] > _FAR:
+                return None
             if len(following.numbers) > 1 or following.kind == label.kind:
                 return following
         return None
@@ -821,7 +847,6 @@ class _Open(NamedTuple):
     indent: int
     style: str = ""
     numbers: tuple[int, ...] = ()
-
 
     def is_set_in_beyond(self, indent: int) -> bool:
         """Say whether a label stands further in than the one that comes now, which then is none of what it holds."""
@@ -960,8 +985,7 @@ _LEGAL = re.compile(
 _MARKDOWN = re.compile(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
 
 
-_JUDGED = 16_384  # characters of the beginning that decide
-_LEAST_LABELS = 3
+_LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let look at the beginning, or at all of it
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _WIDTH = 80  # a paragraph in one long line counts as the lines it would take
 _MAY_NUMBER = re.compile(
@@ -977,11 +1001,13 @@ _MAY_NUMBER = re.compile(
 
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
-    prefix = prefix[:_JUDGED]
-    lined = line_fed(prefix)
-    if not has_lines(lined, _MAY_NUMBER, _LEAST_LABELS) or _MARKDOWN.search(lined) is not None:
-        return False
+    return any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_LABELS, _MANY_LABELS)))
+
+
+def _is_outline(prefix: str) -> bool:
     lines = _unboxed(Lines(prefix))
+    if _MARKDOWN.search("\n" + lines.even) is not None:
+        return False
     found = [heading for heading in _Outline(lines).found() if heading.label is not None]
     labels = [heading.label for heading in found if heading.label is not None and not heading.label.is_item]
     if len(labels) < _LEAST_LABELS or is_code(lines.even):

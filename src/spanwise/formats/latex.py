@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from spanwise.formats.underlined import Lines, is_code, title_of
+from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.sections import Heading
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
 

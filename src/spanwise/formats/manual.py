@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from spanwise.formats.underlined import Lines, title_of
+from spanwise.formats.plain_lines import Lines, title_of
+from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from spanwise.sections import Heading
 
 __all__ = ["looks_like_manual", "read_manual"]
 
@@ -236,6 +235,7 @@ def _memo(lines: Lines) -> tuple[list[Heading], list[Unit]]:
     rows = {lines.line_at(found.start()) for found in _OUTDENTED.finditer(lines.even)}
     rows.update(lines.line_at(found.start()) for found in _INDENTED_NUMBER.finditer(lines.even))
     seen: set[tuple[str, ...]] = set()
+    entries: set[str] = set()
     for row in sorted(rows):
         if row <= max(last, listed) or row in running or not _is_apart(lines, row, last, running):
             continue
@@ -243,12 +243,25 @@ def _memo(lines: Lines) -> tuple[list[Heading], list[Unit]]:
         if found is None:
             continue
         level, words, last = found
-        headings.append(lines.heading(row, last, level, words))
+        entry = _run_in(words, entries)
+        begun = lines.starts[row] + len(lines.lines[row]) - len(lines.lines[row].lstrip())
+        headings.append(
+            Heading(lines.begin(row), begun + len(entry), level, title_of(entry))
+            if entry
+            else lines.heading(row, last, level, words)
+        )
         if _CONTENTS.match(lines.lines[row]):
             listed = _contents_end(lines, row, running)
             if listed > row:
                 units.append(Unit(lines.begin(row), lines.starts[listed + 1]))
+                entries.update(_LEADER.sub("", line).strip(" .") for line in lines.lines[row + 1 : listed + 1])
     return headings, units
+
+
+def _run_in(words: str, entries: set[str]) -> str:
+    """Give the title as the contents page has it, if text follows it in its line; otherwise nothing."""
+    places = [found.start() for found in re.finditer(" (?=[A-Z])", words)]
+    return next((words[:place] for place in places if words[:place] in entries and words not in entries), "")
 
 
 def _running_rows(lines: Lines) -> set[int]:

@@ -11,7 +11,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from spanwise.formats.line_feeds import line_fed
-from spanwise.formats.underlined import Lines, is_code, title_of
+from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
 
 if TYPE_CHECKING:

@@ -60,19 +60,20 @@ def fill(page: Page, start: int, stop: int, min_fill: float, after: Piece | None
 class _Tier:
     """Rungs that are tried together."""
 
-    __slots__ = ("_keeps", "_text", "_units", "min_fill", "outline", "rungs")
+    __slots__ = ("_is_too_long", "_keeps", "_text", "_units", "min_fill", "outline", "rungs")
 
     def __init__(
         self,
-        text: str,
+        page: Page,
         rungs: Sequence[Cuts],
         min_fill: float = 0.0,
         outline: Outline = _NO_HEADINGS,
         units: Units | None = None,
     ) -> None:
-        self._text = text
+        self._text = page.text
         self.rungs = rungs
         self._units = units or None
+        self._is_too_long = page.is_too_long
         self._keeps = bool(outline) or self._units is not None
         self.min_fill = min_fill
         self.outline = outline
@@ -102,7 +103,7 @@ class _Tier:
     def _moved(self, cut: int, unit: int) -> int:
         """Move a cut before what it would divide: a unit, or a heading and the text under it."""
         while True:
-            moved = cut if self._units is None else self._units.loosened(cut, unit)
+            moved = cut if self._units is None else self._units.loosened(cut, unit, self._is_too_long)
             moved = self.outline.loosened(moved)
             if moved == cut:
                 return cut
@@ -121,7 +122,7 @@ class _Tier:
     def _next(self, rung: Cuts, after: int, upto: int, unit: int) -> int:
         cut = rung.next(after, upto)
         while self._units is not None and cut > after:
-            divided = self._units.divided(cut, unit)
+            divided = self._units.divided(cut, unit, self._is_too_long)
             if divided is None:
                 return cut
             if divided[1] > upto:
@@ -137,14 +138,14 @@ class _Filling:
         self._page = page
         self._stop = stop
         self._most = page.budget.max_tokens
-        text, outline, units = page.text, page.outline, page.units
-        self._whole = [_Tier(text, page.ladder, min_fill, outline, units)]
-        self._whole += [_Tier(text, (cuts,), 0.0, outline, units) for cuts in page.between]
-        self._finer = [_Tier(text, (cuts,), units=units) for cuts in page.below]
-        self._attached = [_Tier(text, (cuts,), 0.0, outline, units) for cuts in page.below]
+        outline, units = page.outline, page.units
+        self._whole = [_Tier(page, page.ladder, min_fill, outline, units)]
+        self._whole += [_Tier(page, (cuts,), 0.0, outline, units) for cuts in page.between]
+        self._finer = [_Tier(page, (cuts,), units=units) for cuts in page.below]
+        self._attached = [_Tier(page, (cuts,), 0.0, outline, units) for cuts in page.below]
         self._parting = [
-            _Tier(text, (HeadingEnds(outline),)),
-            _Tier(text, (*page.ladder, *page.between), units=units),
+            _Tier(page, (HeadingEnds(outline),)),
+            _Tier(page, (*page.ladder, *page.between), units=units),
         ]
 
     def next_piece(self, previous: Piece | None, fresh: int) -> Piece:

@@ -98,7 +98,7 @@ class Page:
         self.between = between
         self.below = below
         self.outline = outline
-        self.units = Units(text, units, self.is_too_long)
+        self.units = Units(text, units)
         self._contexts = contexts
         self.context = ""
         self._context_tokens = 0

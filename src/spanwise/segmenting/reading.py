@@ -38,7 +38,11 @@ class Reading:
     def blocks(self) -> Blocks | ReadBlocks:
         """The blocks inside which sentences are sought."""
         starts = self.structure.blocks
-        return Blocks(self.text, self.line_ends) if starts is None else ReadBlocks(self.text, whole_starts(self.text, starts))
+        return (
+            Blocks(self.text, self.line_ends)
+            if starts is None
+            else ReadBlocks(self.text, whole_starts(self.text, starts))
+        )
 
     def page_at(self, offset: int) -> int:
         """Give the number of the page that holds an offset; 1 where there are none."""

@@ -18,47 +18,46 @@ __all__ = ["Units"]
 class Units:
     """The units of one text. `is_too_long` says of a span whether it alone is over the budget: such a span is none."""
 
-    __slots__ = ("_ends", "_is_too_long", "_outer", "_starts", "_text")
+    __slots__ = ("_ends", "_outer", "_starts", "_text")
 
-    def __init__(self, text: str, units: Sequence[Unit], is_too_long: Callable[[int, int], bool]) -> None:
+    def __init__(self, text: str, units: Sequence[Unit]) -> None:
         self._text = text
         self._starts = [unit.start for unit in units]
         self._ends = [unit.end for unit in units]
         self._outer = _outer_units(units)
-        self._is_too_long = is_too_long
 
     def __bool__(self) -> bool:
         return bool(self._starts)
 
-    def divided(self, cut: int, start: int) -> tuple[int, int] | None:
+    def divided(self, cut: int, start: int, is_too_long: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Give the span of the outermost unit beginning after `start` that a cut divides; None if there is none."""
         starts, ends, outer = self._starts, self._ends, self._outer
         place = bisect_left(starts, cut) - 1
         found = None
         while place >= 0 and starts[place] > start:
             if ends[place] > cut and is_boundary(self._text, starts[place]):
-                holding = self._holding(place, start)
+                holding = self._holding(place, start, is_too_long)
                 if holding is not None:
                     found = holding
                 break
             place = outer[place]
         return found
 
-    def _holding(self, place: int, start: int) -> tuple[int, int] | None:
+    def _holding(self, place: int, start: int, is_too_long: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Give the outermost of the units from one outwards that begins after `start` and is not too long."""
         found = None
         while place >= 0 and self._starts[place] > start:
             span = self._starts[place], self._ends[place]
-            if self._is_too_long(*span):
+            if is_too_long(*span):
                 break
             if is_boundary(self._text, span[0]):
                 found = span
             place = self._outer[place]
         return found
 
-    def loosened(self, cut: int, start: int) -> int:
+    def loosened(self, cut: int, start: int, is_too_long: Callable[[int, int], bool]) -> int:
         """Move a cut that would divide a unit which begins after `start` to before that unit."""
-        span = self.divided(cut, start)
+        span = self.divided(cut, start, is_too_long)
         return cut if span is None else span[0]
 
 

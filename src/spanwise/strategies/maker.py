@@ -86,7 +86,6 @@ class ChunkMaker:
             id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
         )
 
-
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
         outline = self._outline
