@@ -256,9 +256,10 @@ def test_the_headings_of_the_mozilla_public_license() -> None:
     expected = """
         Mozilla Public License Version 2.0|1. Definitions|1.1. "Contributor"|1.2. "Contributor Version"|
         1.3. "Contribution"|1.4. "Covered Software"|1.5. "Incompatible With Secondary Licenses"|1.6. "Executable Form"|
-        1.7. "Larger Work"|1.8. "License"|1.9. "Licensable"|1.10. "Modifications"|1.11. "Patent Claims" of a Contributor|
-        1.12. "Secondary License"|1.13. "Source Code Form"|1.14. "You" (or "Your")|2. License Grants and Conditions|2.1. Grants|
-        2.2. Effective Date|
+        1.7. "Larger Work"|1.8. "License"|1.9. "Licensable"|
+        1.10. "Modifications"|1.11. "Patent Claims" of a Contributor
+        |1.12. "Secondary License"|1.13. "Source Code Form"|1.14. "You" (or "Your")|2. License Grants and Conditions|
+        2.1. Grants|2.2. Effective Date|
         2.3. Limitations on Grant Scope|2.4. Subsequent Licenses|2.5. Representation|2.6. Fair Use|2.7. Conditions|
         3. Responsibilities|3.1. Distribution of Source Form|3.2. Distribution of Executable Form|
         3.3. Distribution of a Larger Work|3.4. Notices|3.5. Application of Additional Terms|
@@ -401,7 +402,7 @@ def test_sections_begin_anew_in_each_amendment() -> None:
             [(1, "§ 1 Rechte"), (1, "Anhang: Wie unterstellen Sie ein Programm dieser neuen Lizenz")],
         ),
         (
-            "1. Terms; Conditions\n\n1.1. Together, the members may:\n\nvote.\n\n1.2. Every use of the\nprogram counts.\n",
+            "1. Terms; Conditions\n\n1.1. Together, the members may:\n\nvote.\n\n1.2. Every use of the\ntext counts.\n",
             [(1, "1. Terms; Conditions")],
         ),
         (
@@ -428,7 +429,8 @@ def test_how_titles_stand(text: str, found: list[tuple[int, str]]) -> None:
 
 def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
     assert looks_like_clauses(
-        "1. Packing\n\nIt packs.\n\nOften.\n\n2. Unpacking\n\n2.1 Introduction\n\nIt unpacks.\n\n2.2 More about tables\n\nThey are.\n"
+        "1. Packing\n\nIt packs.\n\nOften.\n\n2. Unpacking\n\n2.1 Introduction\n\nIt unpacks.\n\n"
+        "2.2 More about tables\n\nThey are.\n"
     )
 
 

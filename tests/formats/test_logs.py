@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from record_costs import growth
-from structure_laws import check_structure
 
 from oracles import DATA
+from record_costs import growth
 from spanwise.formats.logs import log_reader, looks_like_log, read_log
 from spanwise.structure import LOOK_AHEAD
+from structure_laws import check_structure
 from texts import LAW, chunked_texts, docgen_documents
 
 if TYPE_CHECKING:

@@ -242,3 +242,15 @@ def test_other_texts_are_not_taken_for_them(text: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_manual(corpus.read_text("utf-8")[:65_536])
+
+
+def test_a_title_ends_where_the_contents_page_says() -> None:
+    """In some RFC texts a sentence follows a title in its line."""
+    text = (
+        "Network Working Group                                     A. Author\n\nTable of Contents\n\n"
+        "   1. Overview ................ 2\n   1.1. Overall conventions ... 2\n\n1. Overview\n\n   Text.\n\n"
+        "   1.1. Overall conventions In the diagrams below, a box like this:\n\n         +---+\n\n      is a byte.\n"
+    )
+    heading = read_manual(text).headings[-1]
+    assert (heading.level, heading.title) == (2, "1.1. Overall conventions")
+    assert text[heading.end :].startswith(" In the diagrams below")

@@ -136,6 +136,22 @@ def test_what_is_no_title(text: str) -> None:
 # --- detector ---
 
 
+def test_the_edition_of_a_text_is_no_title() -> None:
+    text = (
+        "A TALE OF PUMPS\n\nTHE MILLENNIUM EDITION 3.0\n\nIt began.\n\nPREFACE TO THE SECOND EDITION\n\nIt went on.\n"
+    )
+    assert [heading.title for heading in read_underlined(text).headings] == [
+        "A TALE OF PUMPS",
+        "PREFACE TO THE SECOND EDITION",
+    ]
+
+
+def test_titles_that_come_late_are_known() -> None:
+    late = "Words that stand in front of all titles and say a lot.\n\n" * 400
+    assert looks_like_underlined(late + "".join(f"Title {number}\n-------\n\nText.\n\n" for number in range(10, 20)))
+    assert not looks_like_underlined(late)
+
+
 def test_text_with_titles_is_known() -> None:
     assert looks_like_underlined("One\n===\n\nText here.\nMore of it.\n\nTwo\n===\n\nText.\nMore.\n")
     assert looks_like_underlined("CHAPTER I\n\n" + "It was so.\n" * 9 + "\nCHAPTER II\n\n" + "It is so.\n" * 9)

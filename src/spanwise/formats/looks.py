@@ -32,7 +32,9 @@ _BOLD = re.compile(r"(?<![*\w])\*\*(?=\w)[^*\n\r]{1,200}+(?<=\S)\*\*(?![*\w])")
 _LEAST_BOLD = 3
 _MOST_JUDGED = 200  # lines with hashes
 _HTML = re.compile(r"\s*+(?:<!--.{0,5000}?-->\s*+)?<(?:!doctype[ \t]+html|html)[\s>]", re.IGNORECASE | re.DOTALL)
-_JSON = re.compile(r'\ufeff?\s*+(?:\{\s*+(?:"(?:[^"\\\n]|\\.){0,300}+"\s*+:|\}\s*\Z)|\[\s*+(?:["{\[]|\]\s*\Z|-?\d+\s*+,))')
+_JSON = re.compile(
+    r'\ufeff?\s*+(?:\{\s*+(?:"(?:[^"\\\n]|\\.){0,300}+"\s*+:|\}\s*\Z)|\[\s*+(?:["{\[]|\]\s*\Z|-?\d+\s*+,))'
+)
 _JSON_RECORD = re.compile(r'\ufeff?\s*+\{\s*+"(?:[^"\\\n]|\\.){0,300}+"\s*+:[^\n]*\}[ \t\r]*\n[ \t]*\{[^\n]*(?:\n|\Z)')
 
 

@@ -60,6 +60,6 @@ class Lines:
         """Get ready for one text."""
         return LineCuts(text)
 
-    def cuts_in(self, reading: Reading) -> Cuts:  # noqa: PLR6301  as segmenters have it
+    def cuts_in(self, reading: Reading) -> Cuts:
         """Get ready for a text that was read."""
         return LineCuts(reading.text, reading.line_ends)
