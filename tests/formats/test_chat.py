@@ -294,3 +294,12 @@ def test_nothing_else_looks_like_a_chat(path: Path) -> None:
     """Prose, settings, code, records and mail; nor the corpus of chat logs: it is lists in the syntax of Python."""
     text = path.read_bytes().decode()
     assert not looks_like_chat(text[:LOOK_AHEAD])
+
+
+def test_proxies_of_irc_write_the_host_and_no_year() -> None:
+    """What is behind the nick is no part of it, and what a nick ends with is."""
+    text = "[15 Jan 13:00] <kes_!kes@host.example.org> +hello\n[15 Jan 13:01:30] <olm|away!o@10.0.0.1> hi\n"
+    assert turns(text) == [
+        ("kes_, 15 Jan 13:00", text.split("\n")[0] + "\n"),
+        ("olm|away, 15 Jan 13:01:30", text.split("\n")[1] + "\n"),
+    ]

@@ -35,10 +35,11 @@ _ZONE = rf"(?:{_BLANK}?(?:UTC|GMT)(?!\w)|Z(?!\w))?(?:[+-]\d{{2}}:?\d{{2}})?"
 _CLOCK = rf"(?:[上下午前後오전후]{{2}}\ ?)?\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d)(?:[.,]\d{{1,6}})?{_HALF}{_ZONE}"
 _STAMP = (
     rf"(?:{_DATE}(?:T|,?{_BLANK}{{1,3}}(?:klo|um|at|om|à|kl\.)?{_BLANK}?)(?:{_CLOCK}|\d{{1,2}}\.\d{{2}}(?:\.\d{{2}})?)"
+    rf"|(?:\d{{1,2}}\ {_MONTH}|{_MONTH}\ {{1,2}}\d{{1,2}}),?{_BLANK}{{1,3}}{_CLOCK}"  # logs of IRC leave out the year
     rf"|{_CLOCK}(?:,?{_BLANK}{{1,3}}{_DATE})?)"
 )
 _START = rf"\n{_MARKS}{_BLANK}{{0,8}}+"
-_NICK = r"<(?P<nick>[@+%&~!\ ]?[^\s<>/\"=]{1,32})>(?=[ \t\n]|\Z)"
+_NICK = r"<(?P<nick>[@+%&~!\ ]?[^\s<>/\"=!]{1,32})(?:![^\s<>]{1,200}+)?>(?=[ \t\n]|\Z)"
 _NAME = rf"(?:{_NICK}|(?P<speaker>[^\s:<>][^:\n]{{0,79}}+):\*{{0,2}}+(?=\s|\Z))"
 _CLOCK_NEAR = r"(?=[^:\n]{1,140}+:\d\d)"  # one quick look spares most lines the slow one
 
@@ -217,8 +218,8 @@ def _turns(way: _Way, lined: str) -> list[_Turn]:
     for match in way.pattern.finditer(lined):
         parts = match.groupdict()
         nick = parts.get("nick")
-        speaker = _plain_name(nick.lstrip("@+%&~! ") if nick else parts.get("speaker") or "")
-        if speaker and (way is _LABELS or _is_name(speaker)):
+        speaker = nick.lstrip("@+%&~! ") if nick else _plain_name(parts.get("speaker") or "")
+        if speaker and (nick or way is _LABELS or _is_name(speaker)):
             turns.append(_Turn(match.start(), speaker, " ".join((parts.get("time") or "").split()), match.end()))
     return turns
 
