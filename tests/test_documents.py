@@ -228,11 +228,13 @@ def test_the_suffix_tells_the_media_type(name: str, media_type: str) -> None:
     assert media_type_of(name) == media_type
 
 
-def test_only_markdown_and_plain_text_have_markdown_headings() -> None:
-    """A comment of a Python file is no heading."""
-    text = "# Comment\n\nx = 1\n"
+@pytest.mark.parametrize(
+    ("text", "plain"), [("# Comment\n\nx = 1\n", ()), ("# Comment\n\nIt moves water.\n", ("Comment",))]
+)
+def test_only_markdown_and_text_that_looks_like_it_have_markdown_headings(text: str, plain: tuple[str, ...]) -> None:
+    """A comment of a Python file is no heading, nor is one above code in plain text; above prose it is one there."""
     sections = {
         kind: spanwise.chunk(Document(text=text, media_type=kind))[0].section
         for kind in ("text/markdown", "text/plain", "text/x-py")
     }
-    assert sections == {"text/markdown": ("Comment",), "text/plain": ("Comment",), "text/x-py": ()}
+    assert sections == {"text/markdown": ("Comment",), "text/plain": plain, "text/x-py": ()}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracles import DATA
 from record_costs import growth
 from spanwise.formats.chat import chat_reader, looks_like_chat, read_chat
+from spanwise.formats.reading import format_of
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
 from texts import LAW, chunked_texts
@@ -298,8 +299,158 @@ def test_nothing_else_looks_like_a_chat(path: Path) -> None:
 
 def test_proxies_of_irc_write_the_host_and_no_year() -> None:
     """What is behind the nick is no part of it, and what a nick ends with is."""
-    text = "[15 Jan 13:00] <kes_!kes@host.example.org> +hello\n[15 Jan 13:01:30] <olm|away!o@10.0.0.1> hi\n"
+    lines = ["[15 Jan 13:00] <kes_!kes@host.example.org> +hello\n", "[15 Jan 13:01:30] <olm|away!o@10.0.0.1> hi\n"]
+    assert turns("".join(lines)) == [("kes_, 15 Jan 13:00", lines[0]), ("olm|away, 15 Jan 13:01:30", lines[1])]
+
+
+# Each program by its own documentation or source, and by what its logs are read with elsewhere; the talk is ours.
+_PROGRAMS = {
+    "irssi": (
+        "--- Log opened Wed May 01 10:02:00 2024\n10:02 -!- kes_ [kes@host.example] has joined #seeds\n",
+        "10:02 < {0}> {1}\n",
+        "10:02",
+        "10:03 -!- wren [w@host.example] has quit [gone]\n10:03  * kes_ waves\n",
+    ),
+    "WeeChat": (
+        "2024-05-01 10:02:00\t-->\tkes (~kes@host.example) has joined #seeds\n",
+        "2024-05-01 10:02:03\t@{0}\t{1}\n",
+        "2024-05-01 10:02:03",
+        "2024-05-01 10:03:00\t *\tkes waves\n2024-05-01 10:03:00\t--\tMode #seeds [+o kes] by olm\n",
+    ),
+    "ZNC": (
+        "[10:02:00] *** Joins: kes (kes@host.example)\n",
+        "[10:02:03] <{0}> {1}\n",
+        "10:02:03",
+        "[10:02:04] *** Quits: wren (w@host.example) (gone)\n[10:02:05] * kes waves\n",
+    ),
+    "eggdrop": (
+        "[10:02] kes (kes@host.example) joined #seeds.\n",
+        "[10:02] <{0}> {1}\n",
+        "10:02",
+        "[10:03] Action: kes waves\n[10:03] #seeds: mode change '+o kes' by olm\n",
+    ),
+    "mIRC": (
+        "Session Start: Wed May 01 10:02:00 2024\nSession Ident: #seeds\n[10:02] * Now talking in #seeds\n",
+        "[10:02] <@{0}> {1}\n",
+        "10:02",
+        "[10:03] * kes sets mode: +o olm\n",
+    ),
+    "bip": (
+        "01-05-2024 10:02:00 -!- kes!kes@host.example has joined #seeds\n",
+        "01-05-2024 10:02:03 < {0}!kes@2001:db8::1: {1}\n",
+        "01-05-2024 10:02:03",
+        "01-05-2024 10:02:03 -!- wren!w@host.example has quit\n",
+    ),
+    "dircproxy": (
+        "-dircproxy- [10:02] You joined the channel\n",
+        "<{0}!kes@host.example> [10:02] {1}\n",
+        "10:02",
+        "-server- [10:03] wren left\n",
+    ),
+    "dircproxy with seconds since 1970": ("", "@1714557723 <{0}!kes@host.example> {1}\n", "", ""),
+    "supybot": (
+        "2024-05-01T10:02:00  *** kes <kes@host.example> has joined #seeds\n",
+        "2024-05-01T10:02:03  <{0}> {1}\n",
+        "2024-05-01T10:02:03",
+        "2024-05-01T10:02:03  * kes waves\n",
+    ),
+    "HexChat": (
+        "**** BEGIN LOGGING AT Wed May  1 10:02:00 2024\n\nMay 01 10:02:00 *\tNow talking on #seeds\n",
+        "May 01 10:02:03 <{0}>\t{1}\n",
+        "May 01 10:02:03",
+        "May 01 10:02:04 *\twren (w@host.example) has left\n",
+    ),
+    "Konversation": (
+        "[Wednesday 01 May 2024] [10:02:00] Join   You have joined the channel #seeds\n",
+        "[Wednesday 01 May 2024] [10:02:03] <{0}>   {1}\n",
+        "Wednesday 01 May 2024 10:02:03",
+        "[Wednesday 01 May 2024] [10:02:03] Quit   wren has left\n",
+    ),
+    "muh": ("", "[Wed 01 May 10:02:03] <{0}> {1}\n", "Wed 01 May 10:02:03", "[Wed 01 May 10:02:04] * kes waves\n"),
+    "The Lounge": ("", "[2024-05-01T10:02:03.123Z] <{0}> {1}\n", "2024-05-01T10:02:03.123Z", ""),
+    "LimeChat": ("", "10:02:03 {0}: {1}\n", "10:02:03", "10:02:03 wren has left (gone)\n"),
+    "Pidgin": (
+        "Conversation with kes at Wed 01 May 2024 10:02:00 AM CEST on olm@example.org (jabber)\n",
+        "(10:02:03 AM) {0}: {1}\n",
+        "10:02:03 AM",
+        "",
+    ),
+    "Element": ("", "5/1/2024, 10:02:03 AM - {0}: {1}\n", "5/1/2024, 10:02:03 AM", ""),
+    "Skype": ("", "[01.05.2024 10:02:03] {0}: {1}\n", "01.05.2024 10:02:03", ""),
+    "Signal": ("", "[2024-05-01, 10:02] {0}: {1}\n", "2024-05-01, 10:02", ""),
+    "Telegram": ("", "{0}, [01.05.2024 10:02]\n{1}\n\n", "01.05.2024 10:02", ""),
+    "Discord, exported": (
+        "==============\nGuild: Garden\nChannel: seeds\n==============\n\n",
+        "[01-May-24 10:02 AM] {0}\n{1}\n\n",
+        "01-May-24 10:02 AM",
+        "",
+    ),
+    "Discord, copied": ("", "{0} — Yesterday at 10:02\n{1}\n", "Yesterday at 10:02", ""),
+    "LINE": ("[LINE] Chat history\n\n2024/05/01(Wed)\n", "10:02\t{0}\t{1}\n", "10:02", "2024/05/02(Thu)\n"),
+    "KakaoTalk": ("", "[{0}] [오후 10:02] {1}\n", "오후 10:02", "wren님이 나갔습니다.\n"),
+    "KakaoTalk on a phone": ("", "2024. 5. 1. 오후 10:02, {0} : {1}\n", "2024. 5. 1. 오후 10:02", ""),
+    "QQ": ("", "2024-05-01 10:02:03 {0}\n{1}\n\n", "2024-05-01 10:02:03", ""),
+    "Teams": ("", "{0}   0:12\n{1}\n\n", "0:12", ""),
+    "Teams, copied": ("", "[10:02 AM] {0}\n{1}\n", "10:02 AM", ""),
+    "Zoom": ("", "10:02:03\t From  {0} to  Everyone : {1}\n", "10:02:03", ""),
+    "Zoom, what was said": ("", "[{0}] 10:02:03\n{1}\n\n", "10:02:03", ""),
+    "transcripts": ("", "{0}  00:00:12\n{1}\n\n", "00:00:12", ""),
+    "transcripts with a colon": ("", "{0} (00:12):\n{1}\n\n", "00:12", ""),
+}
+_TALK = (
+    ("kes", "hello, all"),
+    ("Olm", "did the seeds come?"),
+    ("kes", "Olm: yes"),
+    ("wren", "I saw: two"),
+    ("Olm", "so!"),
+)
+
+
+@pytest.mark.parametrize(("before", "line", "time", "notice"), _PROGRAMS.values(), ids=_PROGRAMS.keys())
+def test_programs_write_turns_in_many_ways(before: str, line: str, time: str, notice: str) -> None:
+    """Each is a chat, with the nick alone and the time as written; what the program says belongs to the turn before."""
+    said = [line.format(name, words) for name, words in _TALK]
+    said[2] += notice
+    text = before + "".join(said)
+    assert format_of(text) == "chat"
     assert turns(text) == [
-        ("kes_, 15 Jan 13:00", text.split("\n")[0] + "\n"),
-        ("olm|away, 15 Jan 13:01:30", text.split("\n")[1] + "\n"),
+        (f"{name}, {time}" if time else name, words) for (name, _), words in zip(_TALK, said, strict=True)
     ]
+
+
+@pytest.mark.parametrize(
+    "nick", ["kes_", "_kes", "[k]es", "kes|away", "kes^", "kes`", "\\kes", "{kes}", "kes[m]", "k-"]
+)
+@pytest.mark.parametrize("line", ["[10:02] <{0}> hi\n", "10:02 <@{0}> hi\n", "10:02 {0}: hi\n", "<{0}!k@h> hi\n"])
+def test_what_nicks_are_made_of_belongs_to_them(nick: str, line: str) -> None:
+    """RFC 2812, 2.3.1: brackets, backslash, grave accent, underscore, circumflex, braces and bar, and a hyphen."""
+    text = line.format(nick) + line.format("olm") + line.format(nick)
+    assert [title.partition(", ")[0] for title, _ in turns(text)] == [nick, "olm", nick]
+
+
+def test_columns_of_figures_or_of_a_log_are_no_chat() -> None:
+    """A time, a name and a text between tabs are a chat only where people talk to one another."""
+    log = "".join(f"2024-05-01 10:02:0{n}\tpump{n % 2}\tvalve {n} is open now\n" for n in range(9))
+    table = "".join(f"2024-05-01 10:02:0{n}\tpump\t{n}.5\t7\n" for n in range(9))
+    assert not looks_like_chat(log)
+    assert not looks_like_chat(table)
+
+
+_ASKED = (
+    "Q.   Please state your name.\nA.   Kes Alm.\nQ.   Did the seeds come?\n"
+    "A.   They did. All of them\nbut the beans.\n"
+)
+
+
+@pytest.mark.parametrize("before", ["", "EXAMINATION\nBY MR. HOLT:\n", "A COURT\n\n" * 8])
+@pytest.mark.parametrize("indent", ["", "     ", "\t", "  7      "])
+def test_a_witness_is_examined(before: str, indent: str) -> None:
+    """Q and A are turns, and so is who speaks by name; lines may have numbers."""
+    lines = f"{_ASKED}Q.   Who ate the beans?\nMS. BRAND:  Objection.\nA.   The wren.\n{_ASKED}".splitlines()
+    text = before + "".join(f"{indent}{line}\n" for line in lines)
+    assert format_of(text) == "chat"
+    assert [title for title, _ in turns(text)] == [*"QAQAQ", "MS. BRAND", *"AQAQA"]
+
+
+def test_lists_with_letters_are_no_examination() -> None:
+    assert not looks_like_chat("A.  Open the valve.\nB.  Close the valve.\nQ.  Ask why?\n" * 9)

@@ -76,7 +76,7 @@ def check(text: str, starts: list[int]) -> None:
     assert [unit.start for unit in structure.units] == starts
     assert [unit.end for unit in structure.units] == [*starts[1:], len(text)]
     assert structure.strong == ()
-    assert structure.headings == ()
+    assert structure.headings == ()  # nobody is named
 
 
 @LAW
@@ -177,3 +177,42 @@ def test_subtitles_look_like_subtitles(path: Path) -> None:
 def test_nothing_else_looks_like_subtitles(path: Path) -> None:
     """Neither arrows nor times alone make subtitles."""
     assert not looks_like_subtitles(path.read_bytes().decode()[:LOOK_AHEAD])
+
+
+def voices(text: str) -> list[tuple[int, int | None, str]]:
+    """List the sections: start, end and title."""
+    structure = read_subtitles(text)
+    check_structure(text, structure)
+    return [(heading.start, heading.until, heading.title) for heading in structure.headings]
+
+
+def test_a_cue_that_names_its_voice_is_a_section() -> None:
+    """WebVTT, 4.2.2: the tag `<v Name>`, with classes or without; a cue without one has no section."""
+    cues = [
+        "1\n00:01.000 --> 00:02.000\n<v Kes Alm>The seeds came.</v>\n\n",
+        "00:03.000 --> 00:04.000\nAll of them?\n\n",
+        "00:05.000 --> 00:06.000\n<v.loud Olm>No.\n",
+    ]
+    text = "WEBVTT\n\n" + "".join(cues)
+    starts = [8, 8 + len(cues[0]), 8 + len(cues[0] + cues[1])]
+    assert voices(text) == [(starts[0], starts[1], "Kes Alm"), (starts[2], len(text), "Olm")]
+
+
+@pytest.mark.parametrize(("header", "mark"), [("WEBVTT\n\n", "."), ("", ",")])
+def test_names_and_colons_are_voices_where_nearly_all_cues_have_them(header: str, mark: str) -> None:
+    """As meetings are exported; a colon here and there is none."""
+    said = ["Kes Alm: The seeds came.", "Olm: All of them?", "Kes Alm: Note: not the beans.", "Olm: Typical."]
+    text = header + "".join(
+        f"{n}\n00:00:0{n}{mark}000 --> 00:00:0{n}{mark}900\n{words}\n\n" for n, words in enumerate(said, 1)
+    )
+    assert [title for _, _, title in voices(text)] == ["Kes Alm", "Olm", "Kes Alm", "Olm"]
+    assert voices(text.replace("Kes Alm: ", "").replace("Olm: All", "All")) == []
+
+
+def test_voices_of_a_passage_are_those_of_the_whole() -> None:
+    text = "WEBVTT\n\n" + "".join(f"00:0{n}.000 --> 00:0{n}.900\n<v Kes>Bean {n}.\n\n" for n in range(1, 6))
+    for start, _, _ in voices(text):
+        passage = subtitles_reader(text)(text[start:])
+        assert [(heading.start + start, heading.title) for heading in passage.headings] == [
+            (place, title) for place, _, title in voices(text) if place >= start
+        ]

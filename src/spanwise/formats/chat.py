@@ -1,23 +1,36 @@
 """Who says what: turns of chats, interviews, plays and meetings written as plain text.
 
-A turn begins with a line that names its speaker, in one of six ways, and goes up to the next turn. Which way a text
-uses, and which names without a time are speakers, is decided on its first 65,536 characters.
+A turn begins with a line that names its speaker, in one of several ways, and goes up to the next turn. Which way a text
+uses, and which names without a time are speakers, is decided on its first 65,536 characters. Plays have a file of
+their own.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import partial
-from itertools import pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanwise.formats.line_feeds import INK_AHEAD, line_fed
+from spanwise.formats.line_feeds import first_lines, line_fed
+from spanwise.formats.plays import first_words, looks_like_play, play_of
+from spanwise.formats.speakers import (
+    ROLE,
+    Turn,
+    are_in_fixed_order,
+    ends_of,
+    is_no_person,
+    lines_of,
+    recurring_near_by,
+    share_of_sentences,
+    share_with_text,
+)
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from spanwise.structure import Reader
 
@@ -26,21 +39,26 @@ __all__ = ["chat_reader", "looks_like_chat", "read_chat"]
 _BLANK = r"[ \t\xa0\u2009\u202f\u3000]"
 _MARKS = r"[\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,40}+"  # exports begin lines with marks of direction
 _MONTH = r"(?:Jan|Feb|M[aä]r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz])[a-z]{0,6}\.?"
+_DAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}\.?,?\ )?"
 _DATE = (
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?!\d)"
-    rf"|\d{{1,2}}\.?\ {_MONTH},?\ \d{{4}}|{_MONTH}\ \d{{1,2}},?\ \d{{4}})"
+    r"|\d{4}[年.]\ ?\d{1,2}[月.]\ ?\d{1,2}[日.]"
+    rf"|\d{{1,2}}\.?[ -]{_MONTH},?[ -](?:\d{{4}}|\d{{2}})(?!\d|:)|{_MONTH}\ \d{{1,2}},?\ \d{{4}})"
 )
 _HALF = rf"(?:{_BLANK}?[AaPp]\.?\ ?[Mm](?!\w)\.?)?"
 _ZONE = rf"(?:{_BLANK}?(?:UTC|GMT)(?!\w)|Z(?!\w))?(?:[+-]\d{{2}}:?\d{{2}})?"
 _CLOCK = rf"(?:[上下午前後오전후]{{2}}\ ?)?\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\d)(?:[.,]\d{{1,6}})?{_HALF}{_ZONE}"
 _STAMP = (
-    rf"(?:{_DATE}(?:T|,?{_BLANK}{{1,3}}(?:klo|um|at|om|à|kl\.)?{_BLANK}?)(?:{_CLOCK}|\d{{1,2}}\.\d{{2}}(?:\.\d{{2}})?)"
+    rf"{_DAY}(?:{_DATE}(?:T|\]\ \[|,?{_BLANK}{{1,3}}(?:klo|um|at|om|à|kl\.)?{_BLANK}?)"
+    rf"(?:{_CLOCK}|\d{{1,2}}\.\d{{2}}(?:\.\d{{2}})?)"
     rf"|(?:\d{{1,2}}\ {_MONTH}|{_MONTH}\ {{1,2}}\d{{1,2}}),?{_BLANK}{{1,3}}{_CLOCK}"  # logs of IRC leave out the year
     rf"|{_CLOCK}(?:,?{_BLANK}{{1,3}}{_DATE})?)"
 )
 _START = rf"\n{_MARKS}{_BLANK}{{0,8}}+"
-_NICK = r"<(?P<nick>[@+%&~!\ ]?[^\s<>/\"=!]{1,32})(?:![^\s<>]{1,200}+)?>(?=[ \t\n]|\Z)"
-_NAME = rf"(?:{_NICK}|(?P<speaker>[^\s:<>][^:\n]{{0,79}}+):\*{{0,2}}+(?=\s|\Z))"
+_HOST = r"(?:![^\s<>]{1,200}+)"
+_NICK = rf"<(?P<nick>[@+%&~!\ ]?[^\s<>/\"=!]{{1,40}}){_HOST}?>(?=[ \t\n]|\Z)"
+_PROXIED = r"[<>]\ (?P<proxied>[^\s<>:!]{1,40}+)(?:![^\s<>]{1,200}?)?:(?=\s|\Z)"
+_NAME = rf"(?:{_NICK}|{_PROXIED}|(?P<speaker>[^\s:<>][^:\n]{{0,79}}+):\*{{0,2}}+(?=\s|\Z))"
 _CLOCK_NEAR = r"(?=[^:\n]{1,140}+:\d\d)"  # one quick look spares most lines the slow one
 
 
@@ -63,7 +81,8 @@ _TIMED = (
     ),
     _way(
         "stamp",
-        rf"(?=\d|\w+\ ?\d)(?P<time>{_STAMP})(?:{_BLANK}{{1,8}}(?:[-–—|]{_BLANK}{{1,4}})?|[-–—|]{_BLANK}{{0,4}})",
+        rf"(?=\d|\w+\ ?\d|\w+,?\ \d)(?P<time>{_STAMP})"
+        rf"(?:,?{_BLANK}{{1,8}}(?:[-–—|]{_BLANK}{{1,4}})?|[-–—|]{_BLANK}{{0,4}})",
         _NAME,
     ),
     _way(
@@ -78,54 +97,55 @@ _TIMED = (
         rf"|{_BLANK}?[—–•|·-]{_BLANK}{{1,4}})[(\[]?(?P<time>(?:(?:Today|Yesterday)(?:\ at)?\ )?{_STAMP})[)\]]?",
         rf"{_BLANK}{{0,4}}(?=\n|\Z)",
     ),
+    _way(
+        "names",
+        rf"\[(?!{_DAY}{_DATE}\])(?P<speaker>[^\s\[\]:][^\[\]:\n]{{0,59}}+)\]{_BLANK}\[(?P<time>{_STAMP})\](?=[ \t])",
+    ),
+    _way(
+        "columns",
+        rf"(?P<time>{_STAMP})\t{{1,2}}+(?P<nick>[@+%&~]?[^\s<>=*@+%&~-][^\t\n]{{0,39}}+)\t",
+    ),
+    _way(
+        "above",
+        rf"(?P<above>\[)?(?P<time>{_STAMP})(?(above)\]){_BLANK}{{1,4}}",
+        r"(?P<speaker>[^\W\d_][^:\n\t<>]{0,59}+)(?=\n[ \t]{0,40}+[^\s*])",
+    ),
 )
-_NICKS = _Way("nick", re.compile(rf"\n{_MARKS}{_NICK}"))
+_NICKS = _Way("nick", re.compile(rf"\n{_MARKS}(?:@\d{{9,10}}\ )?{_NICK}(?:\ \[(?P<time>{_CLOCK})\](?=\s))?"))
 _LABELS = _way(
     "label",
     _BLANK + r"{0,40}+(?:\*\*|__)?(?P<speaker>[^\W_][\w .,'’&()/#@+-]{0,49}+)(?:\*\*|__)?(?::\*{0,2}(?=\s|\Z)|：)",
 )
+_EXAMINATION = _Way(
+    "examination",
+    re.compile(
+        r"\n[ \t]{0,40}+(?:\d{1,2}[ \t]{1,20}+)?(?P<speaker>[QA](?=\.[ \t]|[ \t]{2})"
+        r"|[A-Z][A-Z'’-]{1,20}\.?(?:\ [A-Z'’-]{1,20}){1,4}+(?=:[ \t]))"
+        r"[.:]?[ \t]{1,40}+(?=\S)"
+    ),
+)
+_LISTED = re.compile(r"\n[ \t]{0,40}+(?:\d{1,2}[ \t]{1,20}+)?B\.[ \t]{1,20}+[A-Z]")
+_UNTIMED = (_NICKS, _LABELS, _EXAMINATION)
+_ALL = (*_TIMED, *_UNTIMED)
 
 _LOG_LEVEL = re.compile(
     r"(?:\S*[.])?(?i:trace|debug|info|notice|warn|warning|error|err|crit|critical|alert|fatal|severe|emerg|panic"
     r"|log|statement|detail|hint)[0-9]?$|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE)\b"
 )
 _NO_SPEAKER = re.compile(r"[\[\]{}\"“”„=|\\]|//|^\W*+$")
+_ODD_NICK = re.compile(r"(?!\[.*\]\Z|.*\[[\d.:#]+\]\Z)[A-Za-z_`^|\\{}\[\]][\w`^|\\{}\[\]-]{0,39}")
+"""What RFC 2812, 2.3.1, lets a nick be made of; in brackets as a whole, or with a number in them, stand processes."""
+_RANKS = "@+%&~! "
 _MOST_WORDS = 8
-_DIALOGUE = re.compile(
-    r"(?P<asks>user|human|q|question|interviewer)|(?P<answers>assistant|ai|a|answer|interviewee)"
-    r"|(?P<speaks>speaker [0-9]+)|(?P<guides>system)",
-    re.IGNORECASE,
-)
-"""Names that speak in transcripts, whatever else the text says."""
-_NO_PERSON = re.compile(
-    # What stands before a colon in notes, headers, records and reports, so that none of them is taken for a talk.
-    "abstract|action|address|after|aim|amendment|annex|answer-to|appendix|args|arguments|article|"
-    "attachment|attention|author|authors|background|bcc|before|benefits|bug|bugs|build|by|caption|"
-    "case|category|cause|caution|cc|changes|chapter|city|class|clause|code|comment|comments|company|"
-    "con|conclusion|cons|contact|context|copyright|country|created|credits|danger|data|date|deadline|"
-    "default|definition|delivered-to|depends|deprecated|description|details|directory|distribution|"
-    "documentation|duration|edit|effect|email|encoding|end|error|errors|event|example|examples|"
-    "exception|exercise|expected|explanation|fact|failure|false|features|fig|figure|file|filename|"
-    "files|fix|footnote|for|format|from|function|given|goal|header|height|hint|history|homepage|"
-    "hours|how-to|id|idea|important|impact|includes|index|info|information|input|instruction|"
-    "instructions|introduction|issue|issues|item|job|key|keywords|kind|label|language|lemma|length|"
-    "level|licence|license|line|link|links|list|location|log|mailto|maintainer|math|message|message-"
-    "id|method|methods|mode|model|motivation|must|name|names|nb|next|note|notes|number|objective|"
-    "options|order|organization|origin|output|outputs|package|page|parameters|part|path|phone|place|"
-    "platform|point|points|post-condition|pre-condition|price|priority|problem|procedure|product|"
-    "project|prompt|proof|property|pros|purpose|raises|rationale|reason|received|recommendation|ref|"
-    "reference|references|related|release|remark|remarks|reply-to|reports|requirements|resolution|"
-    "response|result|results|return|returns|review|rule|scenario|schedule|section|see|sent|seq|"
-    "service|severity|since|size|solution|source|sources|start|state|status|step|steps|subject|"
-    "summary|symptom|symptoms|syntax|table|tag|tags|task|tel|test|tests|then|theorem|tip|title|to|"
-    "todo|topic|total|true|type|types|update|updated|url|usage|use|value|values|variable|vendor|"
-    "version|versions|warning|warnings|week|what|when|where|who|why|width|workaround|year|yields"
-)
-_ENDS_SENTENCE = re.compile(r"[.?!…。？！:;—-][\"”’»)\]*_]*$")
 _FIRST_LINES = 10
-_HEAD = 4_096  # characters that hold the first lines
-_INK_LINE = re.compile(r"\n" + INK_AHEAD)
+_SAMPLE = 4_096
+_LEAST_IN_SAMPLE = 2
+_HAS_TIME = re.compile(r"\d[-:./年]\ ?\d\d")
+_MAY_HAVE_TIME = re.compile(r"\d(?::\d\d|[-/.年]\ ?\d{1,2}[-/.月]|[ -][A-Z][a-zä]{2,8}[ ,-]{1,2}\d\d)")
 _TO_THE_SECOND = re.compile(r"\d{4}.*\d:\d\d:\d\d")
+_WORDS = re.compile(r"[^\W\d_][,:;.]? [^\W\d_]")
+_CALLED = re.compile(r"[:,\s]")
+_NOTICE_COLUMN = re.compile(r"\t(?:-->|<--|--|=!=| \*)\t")
 _IDENTIFIER = re.compile(r"[a-z0-9_/-]+|[\w$/-]+(?:[.:][\w$/-]+)+")
 _MARKUP = re.compile(
     "a|abbr|address|article|aside|b|base|blockquote|body|br|button|center|code|dd|div|dl|dt|em|"
@@ -134,15 +154,6 @@ _MARKUP = re.compile(
     "span|strong|style|sub|summary|sup|table|tbody|td|textarea|tfoot|th|thead|title|tr|tt|u|ul|"
     "video"
 )
-
-
-class _Turn(NamedTuple):
-    """Where a turn begins, who speaks, and when, as written; in line-fed text it goes on after `after`."""
-
-    start: int
-    speaker: str
-    time: str
-    after: int
 
 
 class _Speakers(NamedTuple):
@@ -164,20 +175,25 @@ def chat_reader(prefix: str) -> Reader:
     again, before or after, and a passage does not tell of what stands before it.
     """
     lined = line_fed(prefix)
-    way = _prevailing(lined)
+    way = _prevailing(lined, _ALL)
+    early = [] if way is None else _turns(way, lined)
+    if way is None or way in _UNTIMED:
+        play = play_of(lined)
+        said = _spoken(_speakers(early), early) if way is _LABELS else early
+        if play is not None and (play.has_acts or play.turns > len(said)):
+            return play.read
     if way is None:
         return lambda text: Structure(format="chat")  # noqa: ARG005  there is no turn in whatever text
-    early = _turns(way, lined)
     if way is _LABELS:
         return partial(_read, way, partial(_spoken, _speakers(early)))
     counts = Counter(turn.speaker for turn in early)
     known = frozenset(speaker for speaker, count in counts.items() if count > 1)
-    return partial(_read, way, partial(_without_notices, known))
+    return partial(_read, way, _only_nicks if _has_nicks(early) else partial(_without_notices, known))
 
 
-def _read(way: _Way, chosen: Callable[[list[_Turn]], list[_Turn]], text: str) -> Structure:
+def _read(way: _Way, chosen: Callable[[list[Turn]], list[Turn]], text: str) -> Structure:
     turns = chosen(_turns(way, line_fed(text)))
-    ends = _ends(turns, len(text))
+    ends = ends_of(turns, len(text))
     return Structure(
         format="chat",
         headings=tuple(
@@ -189,14 +205,38 @@ def _read(way: _Way, chosen: Callable[[list[_Turn]], list[_Turn]], text: str) ->
 
 
 def looks_like_chat(prefix: str) -> bool:
-    """Say whether the beginning of a text is a chat, an interview or a transcript and nothing else."""
-    if not any(mark in prefix for mark in ":：<"):
-        return False
-    head = line_fed(prefix[:_HEAD])
-    if not any(way.pattern.search(head) for way in (*_TIMED, _NICKS, _LABELS)):
-        return False  # the first turn is among the first lines
-    lined = line_fed(prefix)
-    way = _prevailing(lined)
+    """Say whether the beginning of a text is a chat, an interview, a transcript or a play and nothing else."""
+    head = first_lines(prefix, _FIRST_LINES + 1)
+    start = max(0, (len(prefix) - _SAMPLE) // 2)
+    middle = line_fed(prefix[start : start + _SAMPLE])
+    ways = _ways_in(head, middle)
+    if ways and _is_chat(line_fed(prefix), ways):
+        return True
+    words = first_words(middle)
+    if words.count("Q") > 1 and "A" in words and _is_examination(line_fed(prefix)):
+        return True
+    return len(set(words)) < len(words) and looks_like_play(prefix)
+
+
+def _ways_in(head: str, middle: str) -> list[_Way]:
+    """List the ways in which one of the first lines begins; names alone have to stand in the midst of a text too."""
+    ways = [way for way in _TIMED if way.pattern.search(head)] if _MAY_HAVE_TIME.search(head) else []
+    if "\n<" in head or "\n@" in head:
+        ways.append(_NICKS)
+    first = _LABELS.pattern.search(head)
+    if first is not None and (ROLE.fullmatch(first["speaker"]) or _has(_LABELS, middle, _LEAST_IN_SAMPLE)):
+        ways.append(_LABELS)
+    return ways
+
+
+def _has(way: _Way, lined: str, least: int) -> bool:
+    turns = (match["speaker"] for match in way.pattern.finditer(lined))
+    return sum(1 for _ in islice((name for name in turns if not is_no_person(name)), least)) >= least
+
+
+def _is_chat(lined: str, ways: list[_Way]) -> bool:
+    """Say whether a text is a chat, given in which ways one of its first lines begins."""
+    way = _prevailing(lined, ways)
     if way is None:
         return False
     turns = _turns(way, lined)
@@ -204,59 +244,72 @@ def looks_like_chat(prefix: str) -> bool:
         return _is_dialogue(lined, turns)
     if way is _NICKS:
         return _is_relay_chat(lined, turns)
-    return _is_timed_chat(lined, way, turns)
+    return way is not _EXAMINATION and _is_timed_chat(lined, way, turns)
 
 
-def _ends(turns: list[_Turn], size: int) -> list[int]:
-    """Give where each turn ends: where the next begins."""
-    return [turn.start for turn in turns[1:]] + [size for _ in turns[-1:]]
-
-
-def _turns(way: _Way, lined: str) -> list[_Turn]:
+def _turns(way: _Way, lined: str) -> list[Turn]:
     """List the lines that begin as turns do, if what stands for the speaker can be a name."""
     turns = []
     for match in way.pattern.finditer(lined):
         parts = match.groupdict()
-        nick = parts.get("nick")
-        speaker = nick.lstrip("@+%&~! ") if nick else _plain_name(parts.get("speaker") or "")
-        if speaker and (nick or way is _LABELS or _is_name(speaker)):
-            turns.append(_Turn(match.start(), speaker, " ".join((parts.get("time") or "").split()), match.end()))
+        nick = parts.get("nick") or parts.get("proxied") or ""
+        speaker = nick.lstrip(_RANKS) or _plain_name(parts.get("speaker") or "")
+        if speaker and (nick or way in _UNTIMED or _is_name(way, speaker)):
+            time = " ".join((parts.get("time") or "").replace("] [", " ").split())
+            turns.append(Turn(match.start(), speaker, time, match.end(), bool(nick)))
     return turns
 
 
 def _plain_name(written: str) -> str:
-    name = " ".join(written.strip("*_ \t\u200e\u200f\ufeff\u202a\u202c").split())
-    if name.startswith("From ") and " to " in name:  # how meetings are exported: From Alice to Everyone
-        name = name[5 : name.index(" to ")]
+    """Take off what is no part of a name: emphasis, marks of direction, and to whom something is said."""
+    if written.startswith(("***", "* ", "-!-")):
+        return ""
+    name = " ".join(written.strip("* \t\u200e\u200f\ufeff\u202a\u202c").split())
+    if name.endswith("__") and name[0] != "_" and " " in name:
+        name = name.removesuffix("__")
+    elif name.startswith("_") and name.endswith("_"):
+        name = name.strip("_")
+    if name.startswith("From "):  # how meetings are exported: From Alice to Everyone
+        name = name.removeprefix("From ").partition(" to ")[0]
     return name
 
 
-def _is_name(speaker: str) -> bool:
-    return (
-        _NO_SPEAKER.search(speaker) is None
-        and _LOG_LEVEL.match(speaker) is None
-        and speaker.count(" ") < _MOST_WORDS
-        and not speaker.endswith((" at", " by", " from", " on", " since", " until"))
-    )
+def _is_name(way: _Way, speaker: str) -> bool:
+    if _LOG_LEVEL.match(speaker) is not None:
+        return False
+    if _NO_SPEAKER.search(speaker) is not None:
+        return way.name in ("bracket", "stamp") and _ODD_NICK.fullmatch(speaker) is not None
+    most = _MOST_WORDS if way.name != "above" else 4
+    return speaker.count(" ") < most and not speaker.endswith((" at", " by", " from", " on", " since", " until"))
 
 
-def _prevailing(prefix: str) -> _Way | None:
+def _prevailing(lined: str, among: Sequence[_Way]) -> _Way | None:
     """Give the way in which most turns of a prefix begin; with a time before without one."""
-    ways = [_NICKS] if "\n<" in prefix else []
-    if re.search(r"\d[-:./]\d\d", prefix):
-        ways = [*_TIMED, *ways]
-    counted = [(len(_turns(way, prefix)), way) for way in ways]
+    ways = [way for way in among if way in _TIMED] if _HAS_TIME.search(lined) else []
+    ways += [_NICKS] if _NICKS in among and ("\n<" in lined or "\n@" in lined) else []
+    counted = [(len(_turns(way, lined)), way) for way in ways]
     count, best = max(counted, key=lambda pair: pair[0], default=(0, _LABELS))
-    found = _turns(_LABELS, prefix)
+    found = _turns(_LABELS, lined) if _LABELS in among else []
     labels = len(_spoken(_speakers(found), found))
     if count > 1 and count * 4 >= labels:
         return best
+    if _EXAMINATION in among and _is_examination(lined):
+        return _EXAMINATION
     if labels:
         return _LABELS
     return best if count else None
 
 
-def _without_notices(known: frozenset[str], turns: list[_Turn]) -> list[_Turn]:
+def _has_nicks(turns: list[Turn]) -> bool:
+    return sum(turn.is_nick for turn in turns) * 2 > len(turns)
+
+
+def _only_nicks(turns: list[Turn]) -> list[Turn]:
+    """Leave out what a program says where nicks stand in angle brackets: "[10:02] *** Joins: kes"."""
+    return [turn for turn in turns if turn.is_nick]
+
+
+def _without_notices(known: frozenset[str], turns: list[Turn]) -> list[Turn]:
     """Leave out what a program says about one of the known: "Alice changed the subject to: Lunch"."""
     notices = {speaker for speaker in {turn.speaker for turn in turns} - known if _begins_with_a_name(speaker, known)}
     return [turn for turn in turns if turn.speaker not in notices]
@@ -270,59 +323,35 @@ def _begins_with_a_name(speaker: str, known: frozenset[str]) -> bool:
     )
 
 
-def _speakers(early: list[_Turn]) -> _Speakers:
+def _speakers(early: list[Turn]) -> _Speakers:
     """Say who speaks: who recurs early, written as most of those are."""
     counts = Counter(turn.speaker for turn in early)
     recurring = {
         speaker: count
         for speaker, count in counts.items()
-        if (count > 1 or _DIALOGUE.fullmatch(speaker)) and not _is_no_person(speaker)
+        if (count > 1 or ROLE.fullmatch(speaker)) and not is_no_person(speaker)
     }
     if not recurring:  # the text is too short for a name to come twice
-        return _Speakers(frozenset(speaker for speaker in counts if not _is_no_person(speaker)), "")
+        return _Speakers(frozenset(speaker for speaker in counts if not is_no_person(speaker)), "")
     written: Counter[str] = Counter()
     for speaker, count in recurring.items():
         written[_letters(speaker)] += count
     letters = written.most_common(1)[0][0]
-    names = (speaker for speaker in recurring if _letters(speaker) == letters or _DIALOGUE.fullmatch(speaker))
+    names = (speaker for speaker in recurring if _letters(speaker) == letters or ROLE.fullmatch(speaker))
     return _Speakers(frozenset(names), letters)
 
 
-def _spoken(speakers: _Speakers, found: list[_Turn]) -> list[_Turn]:
+def _spoken(speakers: _Speakers, found: list[Turn]) -> list[Turn]:
     """Of the lines that begin with a name and a colon, list those of speakers: known ones, and new ones who recur."""
     others = [
         turn
         for turn in found
         if turn.speaker not in speakers.names
         and speakers.letters in {"", _letters(turn.speaker)}
-        and not _is_no_person(turn.speaker)
+        and not is_no_person(turn.speaker)
     ]
-    near = _recurring_near_by(others)
+    near = recurring_near_by(others)
     return [turn for turn in found if turn.speaker in speakers.names or turn.start in near]
-
-
-def _recurring_near_by(turns: list[_Turn]) -> set[int]:
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for turn in turns:
-        places[turn.speaker].append(turn.start)
-    return {
-        start
-        for starts in places.values()
-        for pair in pairwise(starts)
-        if pair[1] - pair[0] <= LOOK_AHEAD // 2
-        for start in pair
-    }
-
-
-def _is_no_person(speaker: str) -> bool:
-    words = speaker.lower().split()
-    while words and words[-1].strip(".#").replace(".", "").isdigit():
-        words.pop()
-    return (
-        not words
-        or (_NO_PERSON.fullmatch(words[0]) and _DIALOGUE.fullmatch(speaker) is None)
-        or len(words) > _MOST_WORDS
-    )
 
 
 def _letters(speaker: str) -> str:
@@ -331,36 +360,50 @@ def _letters(speaker: str) -> str:
     return "small" if speaker[0].islower() else "names"
 
 
-def _lines_of(lined: str, start: int = 0, end: int | None = None) -> int:
-    """Count the lines that hold something."""
-    return len(_INK_LINE.findall(lined, start, len(lined) if end is None else end))
-
-
-def _opens(lined: str, turns: list[_Turn], least: int, lines_a_turn: int) -> bool:
+def _opens(lined: str, turns: list[Turn], least: int, lines_a_turn: int) -> bool:
     """Say whether turns begin near the top, are as many as that, and recur often enough among the lines."""
-    if len(turns) < least or _lines_of(lined, 0, turns[0].start + 1) > _FIRST_LINES:
+    if len(turns) < least or lines_of(lined, 0, turns[0].start + 1) > _FIRST_LINES:
         return False
-    return len(turns) * lines_a_turn >= _lines_of(lined, turns[0].start)
+    return len(turns) * lines_a_turn >= lines_of(lined, turns[0].start)
 
 
-def _is_timed_chat(lined: str, way: _Way, turns: list[_Turn]) -> bool:
+def _is_timed_chat(lined: str, way: _Way, found: list[Turn]) -> bool:
+    turns = _only_nicks(found) if _has_nicks(found) else found
     names = {turn.speaker for turn in turns}
     if not _opens(lined, turns, 3, 10) or len(turns) == len(names) or len(turns) * 4 < len(names) * 5:
         return False
+    if way.name == "columns":
+        return _is_talk_in_columns(lined, turns)
+    if _has_nicks(turns):
+        return not all(map(_LOG_LEVEL.match, names))
     if len(turns) * 4 < len(way.pattern.findall(lined)) * 3:
         return False
-    if way.name == "line":
-        return _share_with_text(lined, turns) >= 0.8
+    if way.name in ("line", "above"):
+        return share_with_text(lined, turns) >= 0.8
     to_the_second = sum(_TO_THE_SECOND.search(turn.time) is not None for turn in turns) * 2 > len(turns)
     return not to_the_second or any(_IDENTIFIER.fullmatch(name) is None for name in names)
 
 
-def _share_with_text(lined: str, turns: list[_Turn]) -> float:
-    ends = _ends(turns, len(lined))
-    return sum(bool(lined[turn.after : end].strip()) for turn, end in zip(turns, ends, strict=True)) / len(turns)
+def _is_talk_in_columns(lined: str, turns: list[Turn]) -> bool:
+    """Say whether the third column is what people say: words, hardly twice the same, of joining or to one another."""
+    said = [_rest_of_line(lined, turn.after) for turn in turns]
+    names = {turn.speaker for turn in turns}
+    if sum("\t" in words for words in said) * 10 > len(said) or len(set(said)) * 10 < len(said) * 7:
+        return False
+    if sum(_WORDS.search(words) is not None for words in said) * 2 < len(said) or any(map(_LOG_LEVEL.match, names)):
+        return False
+    marks = _NOTICE_COLUMN.search(lined) is not None
+    asks = sum(words.rstrip().endswith(("?", "!")) for words in said)
+    calls = sum(_CALLED.split(words, maxsplit=1)[0] in names for words in said)
+    return marks or (asks + calls) * 10 >= len(said)
 
 
-def _is_relay_chat(lined: str, turns: list[_Turn]) -> bool:
+def _rest_of_line(lined: str, start: int) -> str:
+    end = lined.find("\n", start)
+    return lined[start:] if end < 0 else lined[start:end]
+
+
+def _is_relay_chat(lined: str, turns: list[Turn]) -> bool:
     names = {turn.speaker for turn in turns}
     if len(names) < 2 or not _opens(lined, turns, 3, 2) or len(turns) * 2 < len(names) * 3:
         return False
@@ -368,7 +411,24 @@ def _is_relay_chat(lined: str, turns: list[_Turn]) -> bool:
     return "</" not in lined and not any(map(_MARKUP.fullmatch, names)) and pairs * 4 < len(turns)
 
 
-def _is_dialogue(lined: str, found: list[_Turn]) -> bool:
+def _is_examination(lined: str) -> bool:
+    """Say whether a witness is examined: lines with Q and A take turns, and what Q says are questions."""
+    turns = _turns(_EXAMINATION, lined)
+    asked = [place for place, turn in enumerate(turns) if turn.speaker == "Q"]
+    answers = sum(turn.speaker == "A" for turn in turns)
+    if len(asked) < 3 or abs(len(asked) - answers) * 4 > len(asked) or _LISTED.search(lined):
+        return False
+    start = turns[asked[0]].start
+    lines = lines_of(lined, start)
+    if (len(asked) + answers) * 12 < lines or lines_of(lined, 0, start) > lines:
+        return False
+    ends = ends_of(turns, len(lined))
+    questions = sum("?" in lined[turns[place].after : ends[place]] for place in asked)
+    followed = sum(place + 1 < len(turns) and turns[place + 1].speaker != "Q" for place in asked)
+    return questions * 2 >= len(asked) and followed * 4 >= len(asked) * 3
+
+
+def _is_dialogue(lined: str, found: list[Turn]) -> bool:
     """Say whether names and colons alone make a dialogue: hardly another label, sentences, no fixed order."""
     turns = [turn for turn in _spoken(_speakers(found), found) if lined[turn.start + 1] not in " \t"]
     names = Counter(turn.speaker for turn in turns)
@@ -386,29 +446,15 @@ def _is_dialogue(lined: str, found: list[_Turn]) -> bool:
         return False
     if any(_letters(name) == "small" for name in names) or any(name.count(" ") > 3 for name in names):
         return False
-    return _share_of_sentences(lined, turns) >= 0.5 and (len(names) == 2 or _predictability(turns) < 0.8)
+    return share_of_sentences(lined, turns) >= 0.5 and (len(names) == 2 or not are_in_fixed_order(turns))
 
 
 def _are_roles(names: Counter[str]) -> bool:
     """Say whether those who speak are those of transcripts: who asks and who answers, or numbered speakers."""
     kinds = set()
     for name in names:
-        match = _DIALOGUE.fullmatch(name)
+        match = ROLE.fullmatch(name)
         if match is None:
             return False
         kinds.add(match.lastgroup)
     return "speaks" in kinds or {"asks", "answers"} <= kinds
-
-
-def _share_of_sentences(lined: str, turns: list[_Turn]) -> float:
-    ends = _ends(turns, len(lined))
-    said = [lined[turn.after : end].strip()[-8:] for turn, end in zip(turns, ends, strict=True)]
-    return sum(_ENDS_SENTENCE.search(words) is not None for words in said) / len(turns)
-
-
-def _predictability(turns: list[_Turn]) -> float:
-    """Give how often the next label is the one that most often follows: in records nearly always, in talk rarely."""
-    following: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for turn, after in pairwise(turns):
-        following[turn.speaker][after.speaker] += 1
-    return sum(max(counts.values()) for counts in following.values()) / (len(turns) - 1)

@@ -43,6 +43,7 @@ _PARTED = (
     r"(?P<parted>-{2,}[ ]?(?:Original|Forwarded|Ursprüngliche|Weitergeleitete|Message|Mensaje|Messaggio|Oorspronkelijk)"
     r"[^\n]{0,60}?-{2,}|Begin forwarded message:|_{20,})[ \t]*(?=\n|\Z)"
 )
+_FORWARDED = re.compile(r"\n-{2,}[ ]?[A-ZÜ]")
 _WROTE = r"(?:wrote|writes|schrieb|a[ ]écrit|escribió|ha[ ]scritto|schreef|escreveu)"
 _MAILBOX = r"(?P<mailbox>From[ ][^\s]{1,300}+[ ][^\n]{0,60}?\d\d:\d\d[^\n]{0,30}?\d{4})"
 _BEGIN = rf"\n\ufeff?{_QUOTE}(?:{_MAILBOX}|{_PARTED}|(?P<field>{_FIELD_NAME})"
@@ -61,7 +62,6 @@ _DATE_OR_TIME = re.compile(
     r"|\b\d{4}\b|\b\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\b"
 )
 _QUOTED = re.compile(r"\n\ufeff?>[^\n]*+(?:\n>[^\n]*+)*+")
-_QUOTED_LINE = re.compile(r"\n>")
 _NOT_QUOTED = re.compile(r"\n(?!>)")
 _SIGNATURE = re.compile(r"\n--[ \t]{0,2}(?=\n)")
 _INK = re.compile(r"\n(?P<quote>[> \t]{0,1000}+)(?=[^\s])")
@@ -238,16 +238,21 @@ def looks_like_email(prefix: str) -> bool:
     """Say whether a text begins as a message or a mailbox does, or quotes messages as replies do."""
     if "@" not in prefix:
         return False
-    reader = _Reader(prefix)
-    lined = reader.lined
+    lined = line_fed(prefix)
     first = _INK.search(lined)
-    if first is None or not reader.messages:
+    if first is None:
         return False
+    quoted = lined.count("\n>") if ">" in lined else 0
+    is_quoted = quoted > 0 and quoted * 5 >= len(_INK.findall(lined))
+    begins = _EVENT.match(lined, first.start()) is not None
+    if not (is_quoted or begins or ("--" in lined and _FORWARDED.search(lined)) or "\nBegin forwarded" in lined):
+        return False
+    reader = _Reader(prefix)
     for header in reader.headers:
         if header.start == first.start() or lined.startswith(("\n--", "\nBegin "), header.start):
             return "@" in lined[header.start : header.end]
     replied = any("@" in message.title and _DATE_OR_TIME.search(message.title) for message in reader.messages)
-    return replied and len(_QUOTED_LINE.findall(lined)) * 5 >= len(_INK.findall(lined))
+    return replied and is_quoted
 
 
 def _headings(messages: list[_Message]) -> tuple[Heading, ...]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from spanwise.whitespace import SPACE
 
-if TYPE_CHECKING:
-    import re
-
-__all__ = ["INK_AHEAD", "has_lines", "line_fed"]
+__all__ = ["INK_AHEAD", "first_lines", "has_lines", "line_fed"]
 
 _BLANK = SPACE.replace(r"\t-\r", r"\t\v-\r")
 
 INK_AHEAD = rf"(?={_BLANK}{{0,32768}}+[^{SPACE[1:]})"
 """A look ahead, right after a line feed: the line holds more than white space."""
+
+_INK_LINE = re.compile(r"\n" + INK_AHEAD)
+_HEAD = 4_096
+_BEGINNING = 160
 
 
 def line_fed(text: str) -> str:
@@ -30,6 +31,18 @@ def line_fed(text: str) -> str:
         if end in text:
             text = text.replace(end, "\n")
     return "\n" + text
+
+
+def first_lines(text: str, count: int) -> str:
+    """Give how so many lines that hold something begin, line-fed, of the first 4,096 characters of a text.
+
+    What is sought in every text at little cost, a first record or turn, is among them.
+    """
+    lined = line_fed(text[:_HEAD])
+    after = next(islice(_INK_LINE.finditer(lined), count, None), None)
+    if after is not None:
+        lined = lined[: after.start()]
+    return "\n".join([line[:_BEGINNING] for line in lined.split("\n")])
 
 
 def has_lines(lined: str, beginning: re.Pattern[str], least: int) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from spanwise.formats.chat import looks_like_chat
-from spanwise.formats.line_feeds import INK_AHEAD, line_fed
+from spanwise.formats.line_feeds import INK_AHEAD, first_lines, line_fed
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ _RECORD = re.compile(_BEGIN + f"(?:{_FULL})")
 _WEAK_RECORDS = tuple(re.compile(_BEGIN + pattern) for pattern in _WEAK)
 _EITHER = tuple(re.compile(_BEGIN + f"(?:{_FULL}|{pattern})") for pattern in _WEAK)
 _NEED_LEVEL = (_EITHER[2], _EITHER[5])  # a time of day or bare figures may begin the lines of any table
+_MAY_BE_STAMP = re.compile(r"[0-9](?::[0-9]{2}|[0-9]{5})")
+_MAY_BE_LEVEL = re.compile(_BEGIN + rf"(?:[\[(<]?(?i:{_LEVEL})\b|[0-9]{{1,9}}[ ][a-z])")
 _INK_LINE = re.compile(r"\n" + INK_AHEAD)
 _TRACE = re.compile(
     r"\n(?:[ \t]+[^\s]|Traceback |Caused by: |During handling |The above exception |\.\.\. \d|goroutine \d|panic: "
@@ -75,7 +77,6 @@ _LEVEL_OR_THREAD = re.compile(rf"\W{{0,4}}(?:(?i:{_LEVEL})\b|\[[\w .:#-]{{1,60}}
 _ADDRESS = re.compile(r"<[^<>\s@]{1,80}@")
 _CHANGE = re.compile(r"\n(?:\t| {4,8})\* ")
 _FIRST_LINES = 10
-_HEAD = 4_096  # characters that hold the first lines
 
 
 def read_log(text: str) -> Structure:
@@ -112,7 +113,9 @@ def _prevailing(prefix: str) -> re.Pattern[str]:
 
 def looks_like_log(prefix: str) -> bool:
     """Say whether the beginning of a text is a log: most lines are records, or belong to one as stack traces do."""
-    head = line_fed(prefix[:_HEAD])
+    head = first_lines(prefix, _FIRST_LINES + 1)
+    if not (_MAY_BE_STAMP.search(head) or _MAY_BE_LEVEL.search(head)):
+        return False
     if not any(pattern.search(head) for pattern in (_RECORD, *_WEAK_RECORDS)):
         return False  # the first record is among the first lines
     lined = line_fed(prefix)

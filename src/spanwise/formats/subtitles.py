@@ -7,11 +7,13 @@ to the next one, so a blank line inside its text does not end it (WebVTT says it
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
 from spanwise.formats.line_feeds import INK_AHEAD, line_fed
-from spanwise.structure import Structure, Unit
+from spanwise.sections import Heading
+from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
     from spanwise.structure import Reader
@@ -25,32 +27,64 @@ _BLOCK = re.compile(r"(?:\A|(?<=\n)[ \t]*+)\n(?:NOTE|STYLE|REGION)(?=[ \t\n]|\Z)
 _NUMBER = re.compile(r"\n\ufeff?[ \t]*+\d{1,9}[ \t]*+\Z")
 _INK_LINE = re.compile(r"\n" + INK_AHEAD)
 _LONGEST_NAME = 500
+_VOICE = re.compile(r"\n[ \t-]{0,40}+<v(?:\.[^\s>]{1,80}+)?[ \t]{1,8}+(?P<voice>[^\s<>][^<>\n]{0,78}+)>")
+_LABEL = re.compile(r"\n(?P<voice>[^\W\d_][^\s:<>]{0,40}+(?: [^\s:<>]{1,40}+){0,3}+):[ \t]")
+_LEAST_VOICES = 0.9
 _FIRST_LINES = 4
 
 
 def read_subtitles(text: str) -> Structure:
-    """Read the cues, and of WebVTT the header, notes, styles and regions: each is a block and stays whole."""
-    return subtitles_reader(text)(text)
+    """Read the cues, and of WebVTT the header, notes, styles and regions: each is a block and stays whole.
+
+    A cue that names who speaks is a section: by the tag `<v Name>` (WebVTT, 4.2.2), or by "Name: " where nearly all do.
+    """
+    return subtitles_reader(text[:LOOK_AHEAD])(text)
 
 
 def subtitles_reader(prefix: str) -> Reader:
     """Give the reader for a text that begins so, which reads any passage of it that begins with a cue or a note."""
-    return partial(_read, _SIGNATURE.match(prefix) is not None)
+    lined = line_fed(prefix)
+    return partial(_read, _SIGNATURE.match(prefix) is not None, _VOICE if "<v" in lined else _labels(lined))
 
 
-def _read(is_webvtt: bool, text: str) -> Structure:  # noqa: FBT001  bound once
+def _labels(lined: str) -> re.Pattern[str] | None:
+    """Say whether nearly all cues begin with the name of one of several who speak again."""
+    voices = [_voice(_LABEL, lined, match.end()) for match in _TIMING.finditer(lined)]
+    named = Counter(filter(None, voices))
+    if len(named) < 2 or named.total() < _LEAST_VOICES * len(voices) or named.total() < len(named) * 2:
+        return None
+    return _LABEL
+
+
+def _voice(pattern: re.Pattern[str], lined: str, timing_end: int) -> str:
+    """Give who speaks in a cue, at the beginning of the line below its times."""
+    below = lined.find("\n", timing_end, timing_end + _LONGEST_NAME)
+    match = pattern.match(lined, below) if below >= 0 else None
+    return " ".join(match["voice"].split()) if match else ""
+
+
+def _read(is_webvtt: bool, pattern: re.Pattern[str] | None, text: str) -> Structure:  # noqa: FBT001  bound once
     lined = line_fed(text)
-    starts = [_first_line_of(lined, match.start(), named=is_webvtt) for match in _TIMING.finditer(lined)]
+    cues = [
+        (_first_line_of(lined, match.start(), named=is_webvtt), _voice(pattern, lined, match.end()) if pattern else "")
+        for match in _TIMING.finditer(lined)
+    ]
+    starts = [start for start, _ in cues]
     if is_webvtt:
         notes = [lined.rindex("\n", 0, match.end()) for match in _BLOCK.finditer(lined)]
         starts = sorted({*starts, *notes, *([0] if _SIGNATURE.match(text) else [])})
-    blocks = starts if starts[:1] == [0] or not text else [0, *starts]
-    return Structure(format="subtitles", blocks=tuple(blocks), units=tuple(map(Unit, starts, [*starts[1:], len(text)])))
+    ends = dict(zip(starts, [*starts[1:], len(text)], strict=False))
+    return Structure(
+        format="subtitles",
+        headings=tuple(Heading(start, start, 1, voice, ends[start]) for start, voice in cues if voice),
+        blocks=tuple(starts if starts[:1] == [0] or not text else [0, *starts]),
+        units=tuple(map(Unit, starts, ends.values())),
+    )
 
 
 def looks_like_subtitles(prefix: str) -> bool:
     """Say whether a text begins with cues, or with the signature of WebVTT."""
-    if "-->" not in prefix:
+    if ">" not in prefix or "-->" not in prefix:  # one character is sought twenty times faster than three
         return False
     lined = line_fed(prefix)
     timings = [match.start() for match in _TIMING.finditer(lined)]
