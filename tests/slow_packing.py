@@ -50,7 +50,7 @@ class _Rung:
         return max((moved for cut in listed if (moved := self._moved(cut, fresh, outline)) > after), default=after)
 
     def _moved(self, cut: int, fresh: int, outline: Outline | None) -> int:
-        divided = [unit.start for unit in self.units if fresh < unit.start < cut < unit.end]
+        divided = [unit.start for unit in self.units if fresh <= unit.start < cut < unit.end]
         moved = min(divided, default=cut)
         moved = moved if outline is None else _above_heading(moved, outline)
         return cut if moved == cut else self._moved(moved, fresh, outline)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import spanwise
 from oracles import DATA
-from spanwise.formats.reading import format_names, format_of
-from spanwise.structure import Structure, Unit
+from spanwise import Heading
+from spanwise.formats.checking import checked
+from spanwise.formats.reading import format_names, format_of, structure_of
+from spanwise.structure import Hidden, Page, Structure, Table, Unit
+from texts import LAW, chunked_texts
 
 
 @pytest.mark.parametrize(
@@ -86,6 +93,42 @@ def test_a_function_must_give_a_structure() -> None:
     """The message names it and shows what it gave."""
     with pytest.raises(spanwise.ConfigurationError, match=r"must give a spanwise.Structure, got \[\]"):
         spanwise.chunk("text", structure=lambda _: [])  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"blocks": (1,)}, r"gave blocks=\(1,\), of which the first must be 0,"),
+        ({"blocks": (0, 5, 3)}, r"blocks\[2\] at 3, which must be more than 5"),
+        ({"blocks": (0, 90)}, r"blocks\[1\] at 90, which is outside it, for a text of 18 characters"),
+        ({"strong": (-1,)}, r"strong\[0\] at -1, which is outside it"),
+        ({"units": (Unit(3, 6), Unit(1, 2))}, r"units\[1\]=\(1, 2\), which must stand before \(3, 6\)"),
+        ({"units": (Unit(1, 6), Unit(3, 9))}, r"units\[1\]=\(3, 9\), which crosses \(1, 6\)"),
+        ({"units": (("a", 2),)}, r"a value of the wrong kind: Expected `int`, got `str`.*units"),
+        ({"headings": (Heading(0, 90, 1, "x"),)}, r"headings\[0\] from 0 to 90, which is no span of it"),
+        ({"headings": (Heading(0, 3, 0, "x"),)}, r"headings\[0\] of level 0, levels begin at 1"),
+        (
+            {"headings": (Heading(3, 5, 1, "x"), Heading(0, 2, 1, "y"))},
+            r"headings\[1\] from 0, which must not begin before 5",
+        ),
+        ({"headings": (Heading(0, 5, 1, "x", 2),)}, r"headings\[0\] until 2, which is before its end at 5"),
+        ({"tables": (Table(0, 9, 4),)}, r"tables\[0\]=\(0, 9, 4\), whose rows must begin inside it"),
+        ({"pages": (Page(3, 1), Page(3, 2))}, r"pages\[1\] at 3, which must be more than 3"),
+        ({"hidden": (Hidden(0, 3), Hidden(2, 4))}, r"hidden\[1\] from 2, which must not begin before 3"),
+    ],
+)
+def test_a_structure_must_describe_its_text(fields: dict[str, Any], message: str) -> None:
+    """The message shows the value, its place, and what it must be."""
+    with pytest.raises(spanwise.ConfigurationError, match=message):
+        spanwise.chunk("Hello there, pump.", structure=lambda _: Structure(**fields))
+
+
+@LAW
+@given(text=chunked_texts(), name=st.sampled_from(sorted(set(format_names()) - {"auto"})))
+def test_a_built_in_reader_is_held_to_the_same(text: str, name: str) -> None:
+    """What it finds describes its text, whatever that is."""
+    found = structure_of(text, structure=name)
+    assert checked(found, text, name) == found
 
 
 def test_pages_are_those_between_form_feeds() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Heading", "Outline"]
 
 _NEVER = sys.maxsize
-_DEEPEST = 64  # titles in a path: what is nested deeper stands under the last of them
+_DEEPEST = 64  # levels, and titles in a path: deeper headings are of this level, so that no walk upwards is long
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Outline:
 
         `above` are levels and titles of sections that are open where the text begins.
         """
-        self.headings = tuple(headings)
+        self.headings = tuple(map(_not_too_deep, headings))
         self._above = _opened_above(above)
         self._heading_starts = [heading.start for heading in self.headings]
         self._turns, self._opened = _sections(self.headings, self._above)
@@ -122,6 +122,10 @@ class Outline:
         """Give where the text after the headings begins in which `offset` stands; `offset` itself elsewhere."""
         place = bisect_right(self.run_starts, offset) - 1
         return max(offset, self.run_ends[place]) if place >= 0 else offset
+
+
+def _not_too_deep(heading: Heading) -> Heading:
+    return heading if heading.level <= _DEEPEST else msgspec.structs.replace(heading, level=_DEEPEST)
 
 
 def _opened_above(above: Sequence[tuple[int, str]]) -> _Section | None:

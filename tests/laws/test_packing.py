@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import spanwise
 from law_cases import judged
 from slow_packing import Ladder, slow_spans
+from spanwise.formats.reading import format_names
 from spanwise.segmenting.delimiters import Delimiters
 from spanwise.segmenting.graphemes import Graphemes
 from spanwise.segmenting.hard_lines import HardLines
@@ -21,7 +22,7 @@ from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
-from texts import LAW, chunked_texts
+from texts import LAW, boundaries_of, chunked_texts
 
 if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter
@@ -115,6 +116,22 @@ def test_a_unit_that_fits_alone_is_never_cut(name: str, text: str, most: int) ->
         if chunk.end not in ends:
             assert chunk.end < following
             assert judged("cl100k_base", text[chunk.start : following]) > most
+
+
+@pytest.mark.parametrize("structure", sorted(set(format_names()) - {"auto", "plain"}))
+@pytest.mark.parametrize("strategy", ["structural", "recursive", "sentences", "paragraphs", "sections"])
+@LAW
+@given(text=chunked_texts(), most=st.integers(2, 120))
+def test_a_unit_of_a_structure_that_fits_alone_is_never_cut(
+    strategy: str, structure: str, text: str, most: int
+) -> None:
+    """Wherever in the chunk it begins, also where it ends inside a word."""
+    chunker = spanwise.Chunker(strategy, max_characters=most, overflow="split", blank="keep", structure=structure)
+    boundaries = set(boundaries_of(text))
+    starts = [chunk.start for chunk in chunker.chunk(text)]
+    for unit in chunker.reading_of(text).structure.units:
+        if unit.end - unit.start <= most and {unit.start, unit.end} <= boundaries:
+            assert not [start for start in starts if unit.start < start < unit.end]
 
 
 FINE: dict[str, tuple[spanwise.Strategy, Segmenter, int]] = {

@@ -31,9 +31,9 @@ def nested_units(draw: st.DrawFn) -> list[Unit]:
 def test_a_cut_moves_before_the_outermost_unit_that_it_divides(
     units: list[Unit], cut: int, start: int, most: int
 ) -> None:
-    """Of those that begin after `start` and are not too long; beside a slow reading of the same words."""
+    """Of those that begin at `start` or later and are not too long; beside a slow reading of the same words."""
     found = Units("x" * SIZE, units)
-    divided = [unit for unit in units if start < unit.start < cut < unit.end and unit.end - unit.start <= most]
+    divided = [unit for unit in units if start <= unit.start < cut < unit.end and unit.end - unit.start <= most]
     assert found.divided(cut, start, lambda begin, end: end - begin > most) == (min(divided) if divided else None)
     assert found.loosened(cut, start, lambda begin, end: end - begin > most) == min(
         (unit.start for unit in divided), default=cut

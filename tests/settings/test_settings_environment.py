@@ -43,6 +43,7 @@ def test_every_variable_sets_its_field() -> None:
 
 def test_the_process_environment_is_read_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """`spec_from_environment()` is what a service calls."""
+    monkeypatch.delenv("SPANWISE_EXAMPLES", raising=False)  # how many examples a law is tried on
     monkeypatch.setenv("SPANWISE_MAX_TOKENS", "77")
     assert spec_from_environment().max_tokens == 77
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 import msgspec
 
 from spanwise.errors import ConfigurationError, near, shown
+from spanwise.formats.checking import checked
 from spanwise.formats.pages import page_starts
 from spanwise.structure import LOOK_AHEAD, Page, Structure
 
@@ -115,16 +116,18 @@ class Reads(NamedTuple):
     reader: Reader | Callable[[str], Structure] | None
     resumes: bool
     counts_pages: bool
+    checks: bool = False
+    """Whether what the reader gives is checked, because a user wrote it."""
 
     def structure(self, text: str, page: int = 1) -> Structure:
         """Read a text, or a passage of it that begins on a page with this number.
 
         Raises:
-            ConfigurationError: the user's function gave no Structure.
+            ConfigurationError: the user's function gave no structure of this text.
         """
         found = Structure() if self.reader is None else self.reader(text)
-        if not isinstance(found, Structure):
-            raise ConfigurationError(f"structure={self.name} must give a spanwise.Structure, got {shown(found)}")
+        if self.checks:
+            found = checked(found, text, self.name)
         if found.pages or not self.counts_pages:
             return found
         pages = page_starts(text) or (Page(0, 1),)
@@ -142,7 +145,7 @@ def reader_of(prefix: str, media_type: str = "text/plain", structure: StructureS
     counts_pages = "\f" in prefix
     if callable(structure):
         name = str(getattr(structure, "__qualname__", structure))
-        return Reads(name, structure, resumes=False, counts_pages=counts_pages)
+        return Reads(name, structure, resumes=False, counts_pages=counts_pages, checks=True)
     row = _BY_NAME.get(_named(structure)) if structure != AUTO else _decided(prefix, media_type)
     if row is None:
         return Reads(_PLAIN, None, resumes=True, counts_pages=counts_pages)

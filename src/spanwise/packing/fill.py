@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from spanwise.packing.overlap import overlap_start, shortened_overlap
 from spanwise.packing.page import SEAM, Piece
 from spanwise.sections import Outline
-from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.headings import HeadingEnds
 from spanwise.whitespace import WHITE_SPACE
 
@@ -156,6 +156,8 @@ class _Filling:
 
     def _next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
+        if previous is not None and previous.cluster_end is not None:
+            return self._rest_of_cluster(fresh, previous.cluster_end)
         if previous is None or not page.budget.overlaps or page.leaves_out(previous.fresh, previous.end):
             return self._piece(fresh, fresh)
         start = overlap_start(page, previous, fresh)
@@ -181,7 +183,9 @@ class _Filling:
         if page.context:  # what fits without it is neither refused nor cut for it
             page.drop_context()
             return self._piece(start, fresh)
-        return self._with_overlap(start, fresh, *self._forced(fresh))
+        forced = self._forced(fresh)
+        piece = self._with_overlap(start, fresh, forced.end, forced.tokens)
+        return piece._replace(cluster_end=forced.cluster_end)
 
     def _tiers(self, fresh: int) -> Iterator[tuple[_Tier, int]]:
         """Yield what is tried in turn, each with where a unit may begin that is cut because it alone is too long."""
@@ -211,7 +215,10 @@ class _Filling:
         )
 
     def _filled(self, tier: _Tier, start: int, fresh: int, unit: int) -> tuple[int, int] | None:
-        """Choose and confirm; step back by the excess where the slice alone is larger than the map said."""
+        """Choose a cut after `fresh` for a chunk from `start`, and confirm.
+
+        Step back by the excess where the slice alone is larger than the map said.
+        """
         page, size, upto = self._page, self._most, self._stop
         while size is None or size > 0:
             reach = min(page.reach(start, size), upto)
@@ -227,12 +234,13 @@ class _Filling:
             upto = cut - 1
         return None
 
-    def _whole_unit(self, tier: _Tier, fresh: int, unit: int) -> tuple[int, int] | None:
+    def _whole_unit(self, tier: _Tier, fresh: int, unit: int, after: int | None = None) -> tuple[int, int] | None:
         """Take the next unit alone if it fits, though the map or the overlap said that it does not."""
         page = self._page
         slack = None if self._most is None else self._most + SEAM
-        cut = tier.first(fresh, min(page.reach(fresh, slack), self._stop), unit)
-        if cut <= fresh:
+        after = fresh if after is None else after
+        cut = tier.first(after, min(page.reach(fresh, slack), self._stop), unit)
+        if cut <= after:
             return None
         return self._if_fits(fresh, cut)
 
@@ -247,7 +255,7 @@ class _Filling:
                 tokens = self._page.count(start, end)
         return Piece(start, fresh, end, tokens)
 
-    def _forced(self, fresh: int) -> tuple[int, int]:
+    def _forced(self, fresh: int) -> Piece:
         """Refuse a word that is over the budget, or cut a cluster that is between its code points."""
         page = self._page
         if page.whole_words is not None and page.text[fresh] not in WHITE_SPACE:  # white space is no word
@@ -256,13 +264,28 @@ class _Filling:
             found = self._if_fits(fresh, end)
             if found is None:
                 raise page.too_long(fresh, end)
-            return found
+            return Piece(fresh, fresh, *found)
+        return self._part_of_cluster(fresh, next_boundary(page.text, fresh, self._stop))
+
+    def _rest_of_cluster(self, fresh: int, cluster_end: int) -> Piece:
+        """Go on inside a cluster that was cut: what follows is divided from its true end on."""
+        for tier, unit in self._tiers(fresh):
+            found = self._filled(tier, fresh, cluster_end, unit) or self._whole_unit(tier, fresh, unit, cluster_end)
+            if found is not None:
+                return Piece(fresh, fresh, *found)
+        return self._part_of_cluster(fresh, cluster_end)
+
+    def _part_of_cluster(self, fresh: int, cluster_end: int) -> Piece:
+        """Take what fits of a cluster that is over the budget, from its beginning or from `fresh` in it."""
+        page = self._page
+        page.drop_context()  # a cluster is not cut for it
         size = self._most
-        end = min(max(fresh + 1, page.reach(fresh, size)), self._stop)
+        stop = min(cluster_end, self._stop)
+        end = min(max(fresh + 1, page.reach(fresh, size)), stop)
         while end > fresh:
             found = self._if_fits(fresh, end)
             if found is not None:
-                return found
+                return Piece(fresh, fresh, *found, cluster_end=cluster_end if end < cluster_end else None)
             size = None if size is None else size - max(1, page.count(fresh, end) - (self._most or 0))
             end = min(end - 1, max(fresh + 1, page.reach(fresh, size)))
         raise page.over_budget(fresh)

@@ -38,11 +38,14 @@ class Piece(NamedTuple):
     context: str = ""
     restart: tuple[int, ...] = ()
     """Earlier offsets that the packer needs to go on after this piece."""
+    cluster_end: int | None = None
+    """Where the grapheme cluster ends that is cut where the piece ends, if one is."""
 
     def moved(self, by: int) -> Piece:
         """Give the same piece in a text where all offsets are `by` larger."""
         restart = tuple(offset + by for offset in self.restart)
-        return self._replace(start=self.start + by, fresh=self.fresh + by, end=self.end + by, restart=restart)
+        piece = self._replace(start=self.start + by, fresh=self.fresh + by, end=self.end + by, restart=restart)
+        return piece if self.cluster_end is None else piece._replace(cluster_end=self.cluster_end + by)
 
 
 class Packer(Protocol):
@@ -108,6 +111,7 @@ class Page:
         self.document_id = document_id
         self.origin = origin
         self._counted = (0, 0, 0)
+        self._too_long: dict[tuple[int, int], bool] = {}
         self._make_snaps = snaps
         self._snaps: Sequence[Cuts] | None = None
 
@@ -120,6 +124,7 @@ class Page:
 
     def begin(self, fresh: int) -> None:
         """Get ready for a chunk whose new text begins at `fresh`: from now on its context is part of every size."""
+        self._too_long.clear()
         if self._contexts is not None:
             self.context = self._contexts.at(fresh)
             self._context_tokens = self._contexts.size(self.context)
@@ -127,6 +132,7 @@ class Page:
 
     def drop_context(self) -> None:
         """Go on without a context for this chunk."""
+        self._too_long.clear()
         self.context = ""
         self._context_tokens = 0
         self._counted = (0, 0, 0)
@@ -145,7 +151,9 @@ class Page:
             return True
         if most is None or (end - start) * 2 <= most or self.reach(start, max(most - SEAM, 1)) >= end:
             return False
-        return not self.fits(start, end)
+        if (start, end) not in self._too_long:
+            self._too_long[start, end] = not self.fits(start, end)
+        return self._too_long[start, end]
 
     def count(self, start: int, end: int) -> int:
         """Count what a chunk of this span would hold."""

@@ -1,8 +1,8 @@
 """Whole sections where they fit, else their parts.
 
 A section with its subsections is one piece when it fits the budget; else it is parted at the headings of its child
-sections, and so on down. What stands under one heading and is still too long is filled. A heading stays with what
-follows it: headings that follow one another at once are not parted.
+sections, and so on down, but never inside a unit that fits. What stands under one heading and is still too long is
+filled. A heading stays with what follows it: headings that follow one another at once are not parted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SectionPacker:
 
     def _regions(self, page: Page) -> Iterator[tuple[int, int]]:
         """Yield the spans that are packed each on its own; they tile the page."""
-        starts = [start for start in page.outline.run_starts if start > 0]
+        starts = [start for start in page.outline.run_starts if start > 0 and not _divides_unit(page, start)]
         if not self.nested:
             yield from _spans(0, starts, page.size)
             return
@@ -61,7 +61,7 @@ class SectionPacker:
 
     def _parts(self, page: Page, start: int, stop: int) -> list[tuple[int, int]]:
         """Part a section at its child sections: the headings of the least level among those inside it."""
-        inside = page.outline.runs_between(start, stop)
+        inside = [run for run in page.outline.runs_between(start, stop) if not _divides_unit(page, run[0])]
         if not inside:
             return []
         outermost = min(level for _, level in inside)
@@ -76,6 +76,11 @@ class SectionPacker:
             else:
                 merged.append((start, stop))
         return merged
+
+
+def _divides_unit(page: Page, cut: int) -> bool:
+    """Say whether a cut would divide a unit that fits alone, such as a record with keys in it."""
+    return page.units.divided(cut, 0, page.is_too_long) is not None
 
 
 def _spans(start: int, cuts: list[int], stop: int) -> Iterator[tuple[int, int]]:

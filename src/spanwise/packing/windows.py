@@ -29,7 +29,11 @@ class Windows:
     def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of the page; a sentence that is over the budget is filled on its own."""
         starts, fresh = [start], start
-        if after is not None and after.restart:
+        if after is not None and after.cluster_end is not None:
+            fresh = after.cluster_end
+            yield from self._filled(page, start, fresh, after)
+            starts = [fresh]
+        elif after is not None and after.restart:
             starts = list(after.restart)
         while fresh < page.size:
             window = self._window(page, starts, fresh)
@@ -47,9 +51,9 @@ class Windows:
             fresh = piece.end
 
     @staticmethod
-    def _filled(page: Page, start: int, stop: int) -> Iterator[Piece]:
+    def _filled(page: Page, start: int, stop: int, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of a sentence that is over the budget; windows begin anew where it ends."""
-        for piece in fill(page, start, stop, 0.0):
+        for piece in fill(page, start, stop, 0.0, after):
             yield piece if piece.end == stop else piece._replace(restart=(piece.end,))
 
     def _window(self, page: Page, starts: list[int], fresh: int) -> tuple[Piece, list[int]] | None:

@@ -30,11 +30,11 @@ class Units:
         return bool(self._starts)
 
     def divided(self, cut: int, start: int, is_too_long: Callable[[int, int], bool]) -> tuple[int, int] | None:
-        """Give the span of the outermost unit beginning after `start` that a cut divides; None if there is none."""
+        """Give the span of the outermost unit that a cut divides of those that begin at `start` or later, or None."""
         starts, ends, outer = self._starts, self._ends, self._outer
         place = bisect_left(starts, cut) - 1
         found = None
-        while place >= 0 and starts[place] > start:
+        while place >= 0 and starts[place] >= start:
             if ends[place] > cut and is_boundary(self._text, starts[place]):
                 holding = self._holding(place, start, is_too_long)
                 if holding is not None:
@@ -44,9 +44,9 @@ class Units:
         return found
 
     def _holding(self, place: int, start: int, is_too_long: Callable[[int, int], bool]) -> tuple[int, int] | None:
-        """Give the outermost of the units from one outwards that begins after `start` and is not too long."""
+        """Give the outermost of the units from one outwards that begins at `start` or later and is not too long."""
         found = None
-        while place >= 0 and self._starts[place] > start:
+        while place >= 0 and self._starts[place] >= start:
             span = self._starts[place], self._ends[place]
             if is_too_long(*span):
                 break
@@ -56,7 +56,7 @@ class Units:
         return found
 
     def loosened(self, cut: int, start: int, is_too_long: Callable[[int, int], bool]) -> int:
-        """Move a cut that would divide a unit which begins after `start` to before that unit."""
+        """Move a cut that would divide a unit which begins at `start` or later to before that unit."""
         span = self.divided(cut, start, is_too_long)
         return cut if span is None else span[0]
 

@@ -27,7 +27,11 @@ _OPEN_CHARACTER = regex.compile(f"[{SPACE[1:-1]}{_UNSPACED}]")
 _IS_UNSPACED = regex.compile(f"[{_UNSPACED}]")
 _CLOSES = regex.compile(r"[\p{Pe}\p{Pf}\p{Po}\p{Lm}\u30fc]")
 _WORD_EDGE = regex.compile(r"(?w)\b")
-_FLAGS = regex.compile(r"\p{Regional_Indicator}++")
+# WB4, WB15 and WB16 pair regional indicators across what is invisible between them, from wherever their run begins.
+# Here each cluster of them is a word, which is the same but for that, and is known from the clusters alone.
+_FLAG_BEFORE_FLAG = regex.compile(
+    r"\p{Regional_Indicator}[\p{Word_Break=Extend}\p{Word_Break=Format}\p{Word_Break=ZWJ}]*+(?=\p{Regional_Indicator})"
+)
 _AROUND = 64
 
 
@@ -103,7 +107,7 @@ class _WordCuts:
         low = upto
         while low > after:
             high, low = low, max(after, low - _AROUND)
-            for cut in reversed(self._edges(after, low, high)):
+            for cut in reversed(self._edges(low, high)):
                 if is_boundary(self._text, cut, after):
                     return cut
         return after
@@ -112,29 +116,20 @@ class _WordCuts:
         high, end = after, min(upto, len(self._text) - 1)
         while high < end:
             low, high = high, min(end, high + _AROUND)
-            for cut in self._edges(after, low, high):
+            for cut in self._edges(low, high):
                 if is_boundary(self._text, cut, after):
                     return cut
         return upto if upto >= len(self._text) else after
 
-    def _edges(self, after: int, low: int, high: int) -> list[int]:
+    def _edges(self, low: int, high: int) -> list[int]:
         """List the places in (low, high] where UAX 29 parts words, and those beside blanks and unspaced scripts."""
         begin = max(0, low - _AROUND)
-        flags = _FLAGS.match(self._text, begin, low) if begin else None
-        if flags is not None:  # flags pair up from the left, so begin between two of them
-            begin = _between_flags(self._text, begin, flags.end(), after)
         window = self._text[begin : high + _AROUND]
         edges = {begin + match.start() for match in _WORD_EDGE.finditer(window, low - begin)}
         for match in _OPEN_CHARACTER.finditer(window, low - begin, high + 1 - begin):
             edges.update((begin + match.start(), begin + match.end()))
+        edges.update(begin + match.end() for match in _FLAG_BEFORE_FLAG.finditer(window))
         return sorted(edge for edge in edges if low < edge <= high)
-
-
-def _between_flags(text: str, begin: int, end: int, after: int) -> int:
-    """Move an offset in a run of flags, known up to `end`, to one between two of them; `after` is such a place."""
-    if after <= begin:
-        return floor(text, begin, after)
-    return begin + ((after - begin) & 1) if after <= end else end
 
 
 def is_word_cut(text: str, offset: int, low: int = 0) -> bool:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
-BOUNDARY_VERSION = 2
+BOUNDARY_VERSION = 3
 """Raised whenever unchanged input would get other boundaries; part of `Chunk.spec`."""
 
 
@@ -253,12 +253,7 @@ class Chunker:
         prefix = source.take(0, LOOK_AHEAD)
         if not prefix:
             return
-        reads = reader_of(prefix, document.media_type, self.structure)
-        if must_resume and not reads.resumes:
-            raise ConfigurationError(
-                f"{reads.name} cannot be streamed, its structure is known only as a whole; collect the pieces and call "
-                'chunk(), or stream it as text with structure="plain"'
-            )
+        reads = self._reads(prefix, document.media_type, must_resume=must_resume)
         resumes = self._resumes and reads.resumes
         maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim)
         passage = Passage(size=PASSAGE)
@@ -288,18 +283,34 @@ class Chunker:
             if packed is None:
                 passage = passage._replace(size=2 * passage.size)
                 continue
-            after = packed.moved(origin)
-            needed = min([packed.start if self.budget.overlaps else packed.end, *packed.restart])
-            start, opening = next_passage(reading, needed, begin)
-            passage = Passage(
-                start=start + origin,
-                opening=opening,
-                lead=0 if opening else min(1, start + origin),
-                above=reading.outline.open_at(start),
-                size=passage.size,
-                line=maker.line_at(start),
-                page=reading.page_at(start),
+            after = _carried(packed, page.size).moved(origin)
+            start, opening = self._next_start(reading, packed, begin)
+            if start > begin:
+                passage = Passage(
+                    start=start + origin,
+                    opening=opening,
+                    lead=0 if opening or not reading.text[start - 1].isascii() else 1,  # no half of a flag
+                    above=reading.outline.open_at(start),
+                    size=passage.size,
+                    line=maker.line_at(start),
+                    page=reading.page_at(start),
+                )
+
+    def _reads(self, prefix: str, media_type: str, *, must_resume: bool) -> Reads:
+        reads = reader_of(prefix, media_type, self.structure)
+        if must_resume and not reads.resumes:
+            raise ConfigurationError(
+                f"{reads.name} cannot be streamed, its structure is known only as a whole; collect the pieces and call "
+                'chunk(), or stream it as text with structure="plain"'
             )
+        return reads
+
+    def _next_start(self, reading: Reading, packed: Piece, begin: int) -> tuple[int, str]:
+        """Give where the next passage begins after a piece, and what is put before it."""
+        if packed.cluster_end is not None:
+            return packed.end, ""
+        needed = min([packed.start if self.budget.overlaps else packed.end, *packed.restart])
+        return next_passage(reading, max(needed, begin), begin)
 
     def _pieces(self, page: Page, after: Piece | None) -> Iterator[Piece]:
         packer = self._plan.packer
@@ -358,6 +369,11 @@ class Chunker:
         )
 
 
+def _carried(packed: Piece, size: int) -> Piece:
+    """Give a piece as the next passage has to know it; a cluster that reaches the end of this one may not end there."""
+    return packed._replace(cluster_end=None) if packed.cluster_end == size else packed
+
+
 class _Seen(NamedTuple):
     """What the structure of one passage allows: where sections begin, and where it parts words."""
 
@@ -368,7 +384,8 @@ class _Seen(NamedTuple):
     def of(cls, reading: Reading, page: Page) -> _Seen:
         """Gather them as offsets of the document."""
         structure, outline = reading.structure, reading.outline
-        starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units), *outline.run_ends]
+        starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
+        starts += [*outline.run_starts, *outline.run_ends]
         return cls([offset + page.origin for offset in outline.run_starts], [offset + page.origin for offset in starts])
 
 

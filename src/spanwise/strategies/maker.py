@@ -52,7 +52,7 @@ class ChunkMaker:
     def chunk(self, piece: Piece) -> Chunk | None:
         """Make the chunk of a piece; None where it is left out because it holds white space alone."""
         text, outline, page = self._text, self._outline, self._page
-        start, fresh, end, tokens, context, _ = piece
+        start, fresh, end, tokens, context, *_ = piece
         if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
             return None
         first, last = page.kept(start, end) if self._trim else (start, end)

@@ -10,9 +10,11 @@ the passage, so that it is read as what it is.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from spanwise.segmenting.graphemes import floor
+from spanwise.errors import ConfigurationError, shown
+from spanwise.segmenting.graphemes import floor, is_boundary
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.lines import LineCuts
 from spanwise.segmenting.paragraphs import Paragraphs
@@ -35,6 +37,7 @@ BEHIND = 16_384
 """How far back a passage begins at most to begin with something new."""
 
 _NEAR = 2_048
+_LEAST_HELD = 4_096
 _LONGEST_OPENING = 4_096
 
 
@@ -61,22 +64,43 @@ class Pieces:
 
     def __init__(self, pieces: Iterable[str]) -> None:
         self._pieces = iter(pieces)
-        self._held = ""
+        self._held: deque[str] = deque()
         self._start = 0
+        self._end = 0
 
     def take(self, start: int, size: int) -> str:
-        """Wait until there is enough."""
-        held = [self._held[start - self._start :]]
-        length = len(held[0])
-        while length < size:
-            piece = next(self._pieces, None)
+        """Wait until there is enough.
+
+        Raises:
+            ConfigurationError: a piece is no string.
+        """
+        while self._held and self._start + len(self._held[0]) <= start:
+            self._start += len(self._held.popleft())
+        while self._end < start + size and self._pull():
+            pass
+        parts, position = [], self._start
+        for piece in self._held:
+            if position >= start + size:
+                break
+            parts.append(piece[max(start - position, 0) : start + size - position])
+            position += len(piece)
+        return "".join(parts)
+
+    def _pull(self) -> bool:
+        """Hold some more pieces, small ones joined; say whether there were any."""
+        some, length = [], 0
+        while length < _LEAST_HELD:
+            piece: object = next(self._pieces, None)
             if piece is None:
                 break
-            held.append(piece)
+            if not isinstance(piece, str):
+                raise ConfigurationError(f"pieces must be strings, got {shown(piece)}; decode bytes first")
+            some.append(piece)
             length += len(piece)
-        self._held = "".join(held)
-        self._start = start
-        return self._held[:size]
+        if length:
+            self._held.append(some[0] if len(some) == 1 else "".join(some))
+            self._end += length
+        return length > 0
 
 
 class Passage(NamedTuple):
@@ -96,34 +120,40 @@ class Passage(NamedTuple):
 
 
 def next_passage(reading: Reading, place: int, least: int) -> tuple[int, str]:
-    """Give where the next passage begins, at most at `place`, and what is put before it; offsets of the reading.
+    """Give where the next passage begins, between `least` and `place`, and what is put before it.
 
-    `least` is where the present passage begins in the reading.
+    Offsets of the reading: `least` is where the present passage begins, `place` what the packer still needs.
     """
-    structure = reading.structure
-    starts = structure.strong or structure.blocks
-    if starts is None:
-        return _plain_start(reading, place, least), ""
-    start = _last(starts, place)
-    if max(start, least) == start and place - start <= BEHIND:
-        return start, ""
-    start = max(_last(structure.blocks or (), place), least)
-    start = start if place - start <= BEHIND else floor(reading.text, place - _NEAR, least)
-    return start, _opening(reading.text, structure, start)
-
-
-def _last(starts: Sequence[int], place: int) -> int:
-    return starts[max(bisect_right(starts, place) - 1, 0)] if starts else 0
-
-
-def _plain_start(reading: Reading, place: int, least: int) -> int:
-    """Give where a paragraph begins, else a hard line, else a place not far back."""
+    text, structure = reading.text, reading.structure
     low = max(least, place - BEHIND)
+    if structure.blocks is None:
+        return _plain_start(reading, place, low), ""
+    start = _last(text, structure.strong or structure.blocks, low, place)
+    if start is not None:
+        return start, ""
+    start = _last(text, structure.blocks, low, place)
+    if start is None:
+        start = floor(text, max(low, place - _NEAR), low)
+    return start, _opening(text, structure, start)
+
+
+def _last(text: str, starts: Sequence[int], low: int, place: int) -> int | None:
+    """Give the last of the offsets in [low, place] that is between two grapheme clusters, or None."""
+    for index in range(bisect_right(starts, place) - 1, -1, -1):
+        if starts[index] < low:
+            break
+        if is_boundary(text, starts[index]):
+            return starts[index]
+    return None
+
+
+def _plain_start(reading: Reading, place: int, low: int) -> int:
+    """Give where a paragraph begins, else a hard line, else a place not far back."""
     for segmenter in (Paragraphs(), HardLines()):
         start = reading.cuts(segmenter).last(low, place, low)
         if start > low:
             return start
-    return floor(reading.text, max(low, place - _NEAR), least)
+    return floor(reading.text, max(low, place - _NEAR), low)
 
 
 def _opening(text: str, structure: Structure, start: int) -> str:
