@@ -80,6 +80,13 @@ def test_small_neighbours_are_merged_on_request() -> None:
     assert "".join(chunk.text for chunk in merged) == TEXT
 
 
+def test_sections_that_fit_together_once_trimmed_are_merged() -> None:
+    """All of them, so that nothing is left to part."""
+    text = "# a\n\nx\n\n# b\n\ny\n" + "\n" * 50
+    chunks = spanwise.chunk(text, spanwise.Sections(merge=True), max_characters=14, trim=True, structure="markdown")
+    assert [chunk.text for chunk in chunks] == ["# a\n\nx\n\n# b\n\ny"]
+
+
 def test_no_chunk_ends_with_a_heading_that_fits_with_what_follows() -> None:
     """A heading stays with its text."""
     for size in range(11, 60):

@@ -67,11 +67,13 @@ class Outline:
         self.run_starts: list[int] = []
         self.run_ends: list[int] = []
         for heading, text_start in zip(self.headings, text_starts, strict=True):
+            closes_first = heading.until is not None and heading.until <= text_start
+            run_end = heading.start if closes_first else text_start  # it has no text to stay with
             if self.run_ends and self.run_ends[-1] >= heading.start:
-                self.run_ends[-1] = max(self.run_ends[-1], text_start)
+                self.run_ends[-1] = max(self.run_ends[-1], run_end)
             else:
                 self.run_starts.append(heading.start)
-                self.run_ends.append(text_start)
+                self.run_ends.append(run_end)
 
     def __bool__(self) -> bool:
         return bool(self.headings) or self._above is not None

@@ -5,15 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import spanwise
 from oracles import DATA
 from spanwise.formats import markdown, markdown_marks
 from spanwise.formats.markdown import read_markdown
 from spanwise.formats.markdown_events import events_of
 from spanwise.formats.markdown_marks import may_hold_marks
+from spanwise.segmenting.headings import Headings
 from structure_laws import check_structure
 from texts import LAW, chunked_texts
 
@@ -146,7 +149,11 @@ def _before(structure: Structure, place: int) -> tuple[object, ...]:
     """Give all that ends before a place."""
     blocks = structure.blocks or ()
     return (
-        [heading for heading in structure.headings if heading.end < place],
+        [
+            heading if heading.until is None or heading.until < place else msgspec.structs.replace(heading, until=None)
+            for heading in structure.headings
+            if heading.end < place
+        ],
         [start for start, end in pairwise(blocks) if end < place],
         [unit for unit in structure.units if unit.end < place],
         [table for table in structure.tables if table.end < place],
@@ -540,3 +547,20 @@ def test_rules_are_no_front_matter(text: str) -> None:
 )
 def test_inline_units(text: str, units: list[str]) -> None:
     assert units_of(text) == units
+
+
+@pytest.mark.parametrize(
+    ("text", "sections"),
+    [
+        ("# A\n\n> ### Note\n>\n> quoted\n\nafter\n", {"quoted": ("A", "Note"), "after": ("A",)}),
+        ("- # T\n\n  in\n- # U\n\nafter\n", {"in": ("T",), "U": ("U",), "after": ()}),
+        ("::: tip\n## Inside\n\nin\n:::\n\nafter\n", {"in": ("Inside",), "after": ()}),
+        ("# A\n\n[^1]:\n    ## Deep\n\n    in\n\nafter\n", {"in": ("A", "Deep"), "after": ("A",)}),
+    ],
+)
+def test_a_section_closes_where_what_holds_it_ends(text: str, sections: dict[str, tuple[str, ...]]) -> None:
+    """A quote, an item, a container, a footnote; a heading with nothing under it there stays with nothing."""
+    outline = Headings().outline(text, read_markdown(text).headings)
+    assert {word: outline.path_at(text.index(word)) for word in sections} == sections
+    for chunk in spanwise.chunk(text, "sentences", max_characters=14, structure="markdown", overflow="split"):
+        assert chunk.text.strip() != "- # U" or chunk.section == ("U",)

@@ -9,14 +9,16 @@ lines that open it are put before the next one.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 import numpy as np
 from pyromark import reference_definitions
 
 from spanwise.formats.markdown_events import (
     FENCED,
+    HOLDERS,
     HTML,
     INDENTED,
     LIST,
@@ -127,6 +129,8 @@ class _Reader:
         self._definitions: dict[str, None] = {}
         self._opening = ""
         self._open: Sequence[_Open] = ()
+        self._held: list[list[int]] = []
+        """Places of headings, for each item, quote and footnote that is open."""
         self._goes_on = False
         self._ink_end = 0
         """Where the last line with ink ended that was read."""
@@ -179,6 +183,7 @@ class _Reader:
         if following > end:
             self._ink_end = following
         self._open, self._opening = (opened, opening) if opening is not None else ((), "")
+        self._held = self._held if opening is not None else []
         self._goes_on = opening is None or (len(still) > 0 and still[-1].kind == LIST)
         return following
 
@@ -219,7 +224,8 @@ class _Reader:
         starts = self._starts_of(window)
         going_on = {block.start for block in still if block.kind in UNIT_KINDS}
         self._take_blocks(window, limit)
-        self._take_headings(window, limit)
+        held = self._take_headings(window, limit)
+        self._close_sections(window, held, still)
         self._take_units(window, limit, starts, going_on)
         self._take_inline(window, limit)
         if window.fences:
@@ -280,12 +286,17 @@ class _Reader:
             here &= lines.starts > base
         self._strong.append(window.offsets(lines.starts[strong & here]))
 
-    def _take_headings(self, window: _Window, limit: int) -> None:
+    def _take_headings(self, window: _Window, limit: int) -> dict[Block, list[int]]:
+        """Take the headings; give the places of those that stand in an item, a quote or a footnote, for each."""
         lines = window.lines
+        held = self._still_held(window)
         headings = [seen for seen in window.seen.headings if window.base <= seen.start < limit]
         headings = [seen for seen in headings if 0 < len(seen.title) <= _LONGEST_TITLE]
         if not headings:
-            return
+            return held
+        for place, seen in enumerate(headings, len(self._headings)):
+            if seen.holder is not None:
+                held.setdefault(seen.holder, []).append(place)
         starts = np.array([seen.start for seen in headings])
         ends = lines.trimmed(np.array([seen.end for seen in headings]))
         begins = window.offsets(lines.starts[lines.of(starts)]).tolist()
@@ -295,6 +306,32 @@ class _Reader:
             for begin, stop, seen in zip(begins, stops, headings, strict=True)
         ]
         self._units.append(np.stack([window.offsets(lines.widened(starts)), window.offsets(ends)], axis=1))
+        return held
+
+    def _still_held(self, window: _Window) -> dict[Block, list[int]]:
+        """Find again the blocks that were open where the window begins, with the places of the headings in them."""
+        known = iter(self._held)
+        held = {}
+        for block in window.seen.blocks if self._held else ():
+            if block.start >= window.base:
+                break
+            if block.kind in HOLDERS:
+                held[block] = next(known, [])
+        return held
+
+    def _close_sections(self, window: _Window, held: dict[Block, list[int]], still: Sequence[Block]) -> None:
+        """Close the sections in blocks that end in this window; hold on to those that go on."""
+        going_on = [block for block in still if block.kind in HOLDERS]
+        closed = [block for block in held if held[block] and block not in going_on]
+        for block, end in zip(closed, self._end_of_ink(window, np.array([one.end for one in closed])), strict=True):
+            self._close(held[block], end)
+        self._held = [held.get(block, []) for block in going_on]
+
+    def _close(self, places: Iterable[int], until: int) -> None:
+        for place in places:
+            heading = self._headings[place]
+            if heading.until is None:
+                self._headings[place] = msgspec.structs.replace(heading, until=until)
 
     def _take_units(self, window: _Window, limit: int, starts: dict[int, _Open], going_on: set[int]) -> None:
         lines = window.lines
@@ -365,7 +402,10 @@ class _Reader:
         alike = [place for place, one in enumerate(opened) if one.item == item and one.colons <= fence.colons]
         if alike:
             place = next((at for at in reversed(alike) if opened[at].colons == fence.colons), alike[-1])
-            self._units.append(np.array([[opened[place].start, end]]))
+            begin = opened[place].start
+            self._units.append(np.array([[begin, end]]))
+            first = bisect_left(self._headings, begin, key=_start_of)
+            self._close(range(first, bisect_left(self._headings, end, key=_start_of)), end)
             del opened[place:]
 
     def _assembled(self, first: int) -> Structure:
@@ -392,9 +432,13 @@ class _Reader:
         )
 
 
+def _start_of(heading: Heading) -> int:
+    return heading.start
+
+
 def _from_the_top(heading: Heading, first: int) -> Heading:
     """Count the byte order mark before the first heading to its line."""
-    return Heading(0, heading.end, heading.level, heading.title) if heading.start == first else heading
+    return msgspec.structs.replace(heading, start=0) if heading.start == first else heading
 
 
 def _joined(parts: Sequence[Places]) -> list[int]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FENCED",
     "HEADING",
+    "HOLDERS",
     "HTML",
     "INDENTED",
     "ITEM",
@@ -47,6 +48,9 @@ PARAGRAPH, HEADING, RULE, FENCED, INDENTED, HTML, TABLE, LIST, ITEM, QUOTE, NOTE
 UNIT_KINDS: Final = frozenset({FENCED, INDENTED, HTML, TABLE, ITEM, NOTE})
 """Blocks that stay whole; headings do too, but never need to be carried on into another window."""
 
+HOLDERS: Final = frozenset({ITEM, QUOTE, NOTE})
+"""Blocks in which a section may begin, which closes where they do."""
+
 _KINDS: Final = {
     "Paragraph": PARAGRAPH,
     "Heading": HEADING,
@@ -78,12 +82,14 @@ class HeadingSeen(NamedTuple):
     end: int
     level: int
     title: str
+    holder: Block | None
+    """The innermost item, quote or footnote that holds it."""
 
 
 class Seen:
     """Everything of use in the events of one window."""
 
-    __slots__ = ("_depth", "_items", "blocks", "breaks", "headings", "inline", "leaves", "rows", "rules")
+    __slots__ = ("_depth", "_holders", "_items", "blocks", "breaks", "headings", "inline", "leaves", "rows", "rules")
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -99,6 +105,7 @@ class Seen:
         """Thematic breaks, each with the start of the item that holds it, or -1."""
         self._depth = 0
         self._items: list[int] = []
+        self._holders: list[Block] = []
 
     def open(self, kind: int, start: int, end: int) -> None:
         """Take the beginning of a block."""
@@ -108,7 +115,10 @@ class Seen:
             self.leaves.append(start)
         elif kind not in (LIST, QUOTE) and not (kind == PARAGRAPH and self._is_first_in_item()):
             self.leaves.append(start)
-        blocks.append(Block(self._depth, kind, start, end))
+        block = Block(self._depth, kind, start, end)
+        blocks.append(block)
+        if kind in HOLDERS:
+            self._holders.append(block)
         self._depth += 1
 
     def _is_first_in_item(self) -> bool:
@@ -120,6 +130,12 @@ class Seen:
         self._depth -= 1
         if kind == ITEM:
             self._items.pop()
+        if kind in HOLDERS:
+            self._holders.pop()
+
+    def heading(self, start: int, end: int, level: int, title: str) -> None:
+        """Take a heading."""
+        self.headings.append(HeadingSeen(start, end, level, title, self._holders[-1] if self._holders else None))
 
     def rule(self, start: int, end: int) -> None:
         """Take a thematic break."""
@@ -162,7 +178,7 @@ def seen_in(events: Sequence[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR09
                 continue
             seen.close(kind)
             if kind == HEADING and title is not None:
-                seen.headings.append(HeadingSeen(span["start"], span["end"], level, _title(title)))
+                seen.heading(span["start"], span["end"], level, _title(title))
                 title = None
             if index + 1 < len(events) and _is_inline(events[index + 1][0]):
                 seen.leaves.append(events[index + 1][1]["start"])  # a paragraph of a tight list has no event

@@ -18,7 +18,7 @@ from spanwise.packing.page import SEAM, Piece
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.headings import HeadingEnds
-from spanwise.whitespace import WHITE_SPACE
+from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ class Fill:
 
 def fill(page: Page, start: int, stop: int, min_fill: float, after: Piece | None = None) -> Iterator[Piece]:
     """Yield the pieces of a region of the page, which is packed as if nothing stood around it but the piece before."""
-    filling = _Filling(page, stop, min_fill)
+    filling = _Filling(page, start, stop, min_fill)
     previous = after
     while start < stop:
         piece = filling.next_piece(previous, start)
@@ -121,23 +121,33 @@ class _Tier:
 
     def _next(self, rung: Cuts, after: int, upto: int, unit: int) -> int:
         cut = rung.next(after, upto)
-        while self._units is not None and cut > after:
-            divided = self._units.divided(cut, unit, self._is_too_long)
-            if divided is None:
+        while cut > after:
+            whole_to = self._whole_to(cut, unit)
+            if whole_to == cut:
                 return cut
-            if divided[1] > upto:
+            if whole_to > upto:
                 return after
-            before = floor(self._text, divided[1] - 1, cut)
+            before = floor(self._text, whole_to - 1, cut)
             following = rung.next(before, upto)
             cut = following if following > before else after
-        return cut
+        return after
+
+    def _whole_to(self, cut: int, unit: int) -> int:
+        """Give the end of what a cut would divide, a unit, or a heading and the text under it; else the cut."""
+        divided = None if self._units is None else self._units.divided(cut, unit, self._is_too_long)
+        if divided is not None:
+            return divided[1]
+        moved = self.outline.loosened(cut)
+        return cut if moved == cut else self.outline.text_from(moved) + 1
 
 
 class _Filling:
-    def __init__(self, page: Page, stop: int, min_fill: float) -> None:
+    def __init__(self, page: Page, start: int, stop: int, min_fill: float) -> None:
         self._page = page
         self._stop = stop
+        self._ink_end = page.kept(start, stop)[1]  # white space after it, if it is trimmed, always fits
         self._most = page.budget.max_tokens
+        self._slack = None if self._most is None else self._most + SEAM
         outline, units = page.outline, page.units
         self._whole = [_Tier(page, page.ladder, min_fill, outline, units)]
         self._whole += [_Tier(page, (cuts,), 0.0, outline, units) for cuts in page.between]
@@ -156,8 +166,8 @@ class _Filling:
 
     def _next_piece(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
-        if previous is not None and previous.cluster_end is not None:
-            return self._rest_of_cluster(fresh, previous.cluster_end)
+        if previous is not None and previous.cluster is not None:
+            return self._rest_of_cluster(fresh, previous.cluster)
         if previous is None or not page.budget.overlaps or page.leaves_out(previous.fresh, previous.end):
             return self._piece(fresh, fresh)
         start = overlap_start(page, previous, fresh)
@@ -185,7 +195,7 @@ class _Filling:
             return self._piece(start, fresh)
         forced = self._forced(fresh)
         piece = self._with_overlap(start, fresh, forced.end, forced.tokens)
-        return piece._replace(cluster_end=forced.cluster_end)
+        return piece._replace(cluster=forced.cluster)
 
     def _tiers(self, fresh: int) -> Iterator[tuple[_Tier, int]]:
         """Yield what is tried in turn, each with where a unit may begin that is cut because it alone is too long."""
@@ -224,7 +234,7 @@ class _Filling:
             reach = min(page.reach(start, size), upto)
             if reach <= fresh:
                 return None
-            cut = reach if reach == self._stop else tier.best(start, fresh, reach, unit)
+            cut = self._stop if reach >= self._ink_end else tier.best(start, fresh, reach, unit)
             if cut <= fresh:
                 return None
             tokens = page.count(start, cut)
@@ -237,9 +247,8 @@ class _Filling:
     def _whole_unit(self, tier: _Tier, fresh: int, unit: int, after: int | None = None) -> tuple[int, int] | None:
         """Take the next unit alone if it fits, though the map or the overlap said that it does not."""
         page = self._page
-        slack = None if self._most is None else self._most + SEAM
         after = fresh if after is None else after
-        cut = tier.first(after, min(page.reach(fresh, slack), self._stop), unit)
+        cut = tier.first(after, min(page.reach(fresh, self._slack), self._stop), unit)
         if cut <= after:
             return None
         return self._if_fits(fresh, cut)
@@ -258,34 +267,36 @@ class _Filling:
     def _forced(self, fresh: int) -> Piece:
         """Refuse a word that is over the budget, or cut a cluster that is between its code points."""
         page = self._page
-        if page.whole_words is not None and page.text[fresh] not in WHITE_SPACE:  # white space is no word
+        cluster = fresh, next_boundary(page.text, fresh, self._stop)
+        if page.whole_words is not None and not is_blank(page.text, *cluster):  # white space is no word
             end = page.whole_words.next(fresh, self._stop)
             end = self._stop if end == fresh else end
             found = self._if_fits(fresh, end)
             if found is None:
                 raise page.too_long(fresh, end)
             return Piece(fresh, fresh, *found)
-        return self._part_of_cluster(fresh, next_boundary(page.text, fresh, self._stop))
+        return self._part_of_cluster(fresh, cluster)
 
-    def _rest_of_cluster(self, fresh: int, cluster_end: int) -> Piece:
-        """Go on inside a cluster that was cut: what follows is divided from its true end on."""
-        for tier, unit in self._tiers(fresh):
-            found = self._filled(tier, fresh, cluster_end, unit) or self._whole_unit(tier, fresh, unit, cluster_end)
-            if found is not None:
+    def _rest_of_cluster(self, fresh: int, cluster: tuple[int, int]) -> Piece:
+        """Go on inside a cluster that was cut: what follows is divided as its true beginning says."""
+        within = cluster[1] <= self._page.reach(fresh, self._slack)
+        for tier, unit in self._tiers(fresh) if within else ():
+            found = self._filled(tier, fresh, cluster[0], unit) or self._whole_unit(tier, fresh, unit, cluster[0])
+            if found is not None and found[0] > fresh:
                 return Piece(fresh, fresh, *found)
-        return self._part_of_cluster(fresh, cluster_end)
+        return self._part_of_cluster(fresh, cluster)
 
-    def _part_of_cluster(self, fresh: int, cluster_end: int) -> Piece:
+    def _part_of_cluster(self, fresh: int, cluster: tuple[int, int]) -> Piece:
         """Take what fits of a cluster that is over the budget, from its beginning or from `fresh` in it."""
         page = self._page
         page.drop_context()  # a cluster is not cut for it
         size = self._most
-        stop = min(cluster_end, self._stop)
+        stop = min(cluster[1], self._stop)
         end = min(max(fresh + 1, page.reach(fresh, size)), stop)
         while end > fresh:
             found = self._if_fits(fresh, end)
             if found is not None:
-                return Piece(fresh, fresh, *found, cluster_end=cluster_end if end < cluster_end else None)
+                return Piece(fresh, fresh, *found, cluster=cluster if end < cluster[1] else None)
             size = None if size is None else size - max(1, page.count(fresh, end) - (self._most or 0))
             end = min(end - 1, max(fresh + 1, page.reach(fresh, size)))
         raise page.over_budget(fresh)

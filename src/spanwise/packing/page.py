@@ -38,14 +38,16 @@ class Piece(NamedTuple):
     context: str = ""
     restart: tuple[int, ...] = ()
     """Earlier offsets that the packer needs to go on after this piece."""
-    cluster_end: int | None = None
-    """Where the grapheme cluster ends that is cut where the piece ends, if one is."""
+    cluster: tuple[int, int] | None = None
+    """The span of the grapheme cluster that is cut where the piece ends, if one is."""
 
     def moved(self, by: int) -> Piece:
         """Give the same piece in a text where all offsets are `by` larger."""
         restart = tuple(offset + by for offset in self.restart)
         piece = self._replace(start=self.start + by, fresh=self.fresh + by, end=self.end + by, restart=restart)
-        return piece if self.cluster_end is None else piece._replace(cluster_end=self.cluster_end + by)
+        if self.cluster is None:
+            return piece
+        return piece._replace(cluster=(max(self.cluster[0] + by, 0), self.cluster[1] + by))
 
 
 class Packer(Protocol):

@@ -47,15 +47,17 @@ class SectionPacker:
             if start >= stop:
                 continue
             parts = [] if self._is_whole(page, start, stop) else self._parts(page, start, stop)
+            parts = self._merged(page, parts) if parts and self.merge else parts
             if len(parts) > 1:
-                waiting.extend(reversed(self._merged(page, parts) if self.merge else parts))
+                waiting.extend(reversed(parts))
             else:
                 yield start, stop
 
     def _is_whole(self, page: Page, start: int, stop: int) -> bool:
         most = page.budget.max_tokens
         page.begin(start)
-        if page.reach(start, None if most is None else most + most // 8 + 8) < stop:
+        first, last = page.kept(start, stop)
+        if page.reach(first, None if most is None else most + most // 8 + 8) < last:
             return False
         return page.fits(start, stop)
 

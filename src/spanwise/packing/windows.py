@@ -29,8 +29,8 @@ class Windows:
     def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of the page; a sentence that is over the budget is filled on its own."""
         starts, fresh = [start], start
-        if after is not None and after.cluster_end is not None:
-            fresh = after.cluster_end
+        if after is not None and after.cluster is not None:
+            fresh = after.cluster[1]
             yield from self._filled(page, start, fresh, after)
             starts = [fresh]
         elif after is not None and after.restart:

@@ -21,7 +21,7 @@ from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.maker import ChunkMaker
-from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_passage
+from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_in_cluster, next_passage
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, Context, checked_overflow
 from spanwise.strategies.strategy import Plan, Strategy
@@ -307,8 +307,8 @@ class Chunker:
 
     def _next_start(self, reading: Reading, packed: Piece, begin: int) -> tuple[int, str]:
         """Give where the next passage begins after a piece, and what is put before it."""
-        if packed.cluster_end is not None:
-            return packed.end, ""
+        if packed.cluster is not None:
+            return next_in_cluster(packed.cluster[0], packed.end, begin), ""
         needed = min([packed.start if self.budget.overlaps else packed.end, *packed.restart])
         return next_passage(reading, max(needed, begin), begin)
 
@@ -371,7 +371,8 @@ class Chunker:
 
 def _carried(packed: Piece, size: int) -> Piece:
     """Give a piece as the next passage has to know it; a cluster that reaches the end of this one may not end there."""
-    return packed._replace(cluster_end=None) if packed.cluster_end == size else packed
+    unknown = packed.cluster is not None and packed.cluster[1] == size
+    return packed._replace(cluster=None) if unknown else packed
 
 
 class _Seen(NamedTuple):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spanwise.segmenting.reading import Reading
     from spanwise.structure import Structure
 
-__all__ = ["Passage", "Pieces", "Source", "WholeText", "next_passage"]
+__all__ = ["Passage", "Pieces", "Source", "WholeText", "next_in_cluster", "next_passage"]
 
 PASSAGE = 245_760
 """How many characters of a document are packed at once; with what is looked at ahead, they are one block of the map."""
@@ -37,6 +37,7 @@ BEHIND = 16_384
 """How far back a passage begins at most to begin with something new."""
 
 _NEAR = 2_048
+_LONGEST_CLUSTER = 2_048
 _LEAST_HELD = 4_096
 _LONGEST_OPENING = 4_096
 
@@ -135,6 +136,14 @@ def next_passage(reading: Reading, place: int, least: int) -> tuple[int, str]:
     if start is None:
         start = floor(text, max(low, place - _NEAR), low)
     return start, _opening(text, structure, start)
+
+
+def next_in_cluster(first: int, place: int, least: int) -> int:
+    """Give where the next passage begins when a grapheme cluster that begins at `first` was cut at `place`.
+
+    With the cluster, so that it is known what it is; but with no more than 2,048 characters of it.
+    """
+    return first if least <= first and place - first <= _LONGEST_CLUSTER else place
 
 
 def _last(text: str, starts: Sequence[int], low: int, place: int) -> int | None:
