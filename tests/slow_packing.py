@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import all_cuts
 from spanwise.segmenting.sentences import Sentences
-from spanwise.whitespace import is_blank
+from spanwise.whitespace import WHITE_SPACE
 from texts import boundaries_of
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def slow_spans(reading: Reading, ladder: Ladder, most: int) -> tuple[list[tuple[
     start = 0
     while start < len(text):
         end = slow.end(start)
-        following = next(offset for offset in slow.boundaries if offset > start)
-        if end == start and ladder.whole_words and not is_blank(text, start, following):
+        if end == start and ladder.whole_words and text[start] not in WHITE_SPACE:
             return spans, start
         end = end if end > start else start + most
         spans.append((start, end))

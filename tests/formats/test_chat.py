@@ -281,6 +281,7 @@ def test_a_speaker_who_comes_late_is_heard_if_he_speaks_again_soon() -> None:
         *("A 10:02\n", "A (10:0", "12/05/2024, ", "\u200e", "** ", "a " * 40 + "\n", "Jan "),
     ],
 )
+@pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(read_chat, piece) < 3
 

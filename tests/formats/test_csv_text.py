@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 from unittest.mock import patch
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from record_costs import growth
 from spanwise.formats import csv_text
 from spanwise.formats.csv_text import read_csv
 from spanwise.structure import LOOK_AHEAD
@@ -288,17 +288,7 @@ GROWING = {
 
 @pytest.mark.parametrize("name", GROWING)
 @pytest.mark.parametrize("before", ["", 'a,"'])
+@pytest.mark.slow
 def test_time_grows_with_the_text(name: str, before: str) -> None:
-    """Sixteen times the text takes about sixteen times as long, whatever it repeats; a square would be 256 times."""
-
-    def seconds(size: int) -> float:
-        text = before + GROWING[name] * (size // len(GROWING[name]))
-        return min(_seconds(text) for _ in range(2))
-
-    assert seconds(320_000) < 80 * max(seconds(20_000), 0.0005)
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    read_csv(text)
-    return time.process_time() - start
+    """Eight times the text takes about eight times as long, whatever it repeats; a square would be 64 times."""
+    assert growth(read_csv, GROWING[name], before) < 3

@@ -311,6 +311,7 @@ def test_encoded_words_that_cannot_be_read_stay_as_they_are(word: str) -> None:
         *("On 1 ", "On 1\n", "> On 1 a wrote:\n> > b\n", "From a@b 10:02 2024\n", "-- \n", "a: b\n", "=?utf-8?Q?a?= "),
     ],
 )
+@pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(read_email, piece) < 3
 

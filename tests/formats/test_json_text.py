@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unittest.mock import patch
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import DATA
+from record_costs import growth_of
 from spanwise.formats import json_text
 from spanwise.formats.json_text import read_json, read_json_lines
 from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD
@@ -481,17 +481,7 @@ GROWING = {
 
 @pytest.mark.parametrize("name", GROWING)
 @pytest.mark.parametrize("reader", [read_json, read_json_lines])
+@pytest.mark.slow
 def test_time_grows_with_the_text(name: str, reader: Callable[[str], Structure]) -> None:
-    """Sixteen times the text takes about sixteen times as long, whatever it repeats; a square would be 256 times."""
-
-    def seconds(size: int) -> float:
-        text = GROWING[name](size)
-        return min(_seconds(reader, text) for _ in range(2))
-
-    assert seconds(320_000) < 80 * max(seconds(20_000), 0.0005)
-
-
-def _seconds(reader: Callable[[str], Structure], text: str) -> float:
-    start = time.process_time()
-    reader(text)
-    return time.process_time() - start
+    """Eight times the text takes about eight times as long, whatever it repeats; a square would be 64 times."""
+    assert growth_of(reader, GROWING[name]) < 3

@@ -202,6 +202,7 @@ def test_a_generated_log_with_traces() -> None:
         "\tat a\n",
     ],
 )
+@pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(read_log, piece) < 3
 

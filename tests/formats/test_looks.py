@@ -186,6 +186,7 @@ def _look(text: str) -> Structure:
         "~~~a\n",
     ],
 )
+@pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(_look, piece) < 3
     assert growth(_look, piece, before="a [b](/c) |--|\n") < 3

@@ -179,5 +179,6 @@ def test_nothing_else_looks_like_a_play(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["KES. ", "KES.\n", "KES\t", "A B ", "KES (", "_Kes._ a\n", "ACT I\n", "\n[", "KES  \n"]
 )
+@pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(read_chat, piece, before=_ACTS + "KES. Yes, it is.\n\nOLM. Is it?\n\n" * 5) < 3

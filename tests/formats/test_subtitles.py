@@ -164,6 +164,7 @@ def test_text_before_the_first_cue_is_text() -> None:
     "piece", ["a", "\n", "1\n", "-->", " --> ", "00:00:01,000 ", "00:01.000 --> 00:02.000\n", "NOTE\n\n", "\n \nNOTE"]
 )
 @pytest.mark.parametrize("signature", ["", "WEBVTT\n\n"])
+@pytest.mark.slow
 def test_time_grows_with_the_text(signature: str, piece: str) -> None:
     assert growth(read_subtitles, piece, signature) < 3
 

@@ -28,9 +28,15 @@ _LINES = {
 }
 
 
-@pytest.mark.parametrize("strategy", ["lines", "structural", "words", "recursive", "sentence-window"])
+_SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    ["lines", "structural", *(pytest.param(name, marks=_SLOW) for name in ("words", "recursive", "sentence-window"))],
+)
 @pytest.mark.parametrize("structure", sorted(_LINES))
-@pytest.mark.parametrize("before", [-3_000, -40, 40, 3_000])
+@pytest.mark.parametrize("before", [-40, 3_000, *(pytest.param(before, marks=_SLOW) for before in (-3_000, 40))])
 def test_what_begins_near_the_end_of_a_passage_loses_nothing(strategy: str, structure: str, before: int) -> None:
     """A text that looks one way up to there, and another from there on; the first start may lie behind the place."""
     going_on, new = _LINES[structure]

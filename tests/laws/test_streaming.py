@@ -145,7 +145,11 @@ def peak_of(piece: str, pieces: int, structure: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("piece", "structure"), [("It moves water. It is loud.\n\n", "plain"), ("- an item of a list\n", "markdown")]
+    ("piece", "structure"),
+    [
+        ("It moves water. It is loud.\n\n", "plain"),
+        pytest.param("- an item of a list\n", "markdown", marks=pytest.mark.slow),
+    ],
 )
 def test_a_stream_needs_no_more_memory_for_a_longer_text(piece: str, structure: str) -> None:
     """Each passage is given back before the next one is read; equal chunks have one id in memory."""

@@ -18,7 +18,7 @@ from spanwise.packing.page import SEAM, Piece
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.headings import HeadingEnds
-from spanwise.whitespace import is_blank
+from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -268,7 +268,7 @@ class _Filling:
         """Refuse a word that is over the budget, or cut a cluster that is between its code points."""
         page = self._page
         cluster = fresh, next_boundary(page.text, fresh, self._stop)
-        if page.whole_words is not None and not is_blank(page.text, *cluster):  # white space is no word
+        if page.whole_words is not None and page.text[fresh] not in WHITE_SPACE:  # white space is no word
             end = page.whole_words.next(fresh, self._stop)
             end = self._stop if end == fresh else end
             found = self._if_fits(fresh, end)
