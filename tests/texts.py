@@ -15,7 +15,7 @@ from oracles import DATA
 __all__ = ["LAW", "WHITE_SPACE", "boundaries_of", "chunked_texts", "docgen_documents", "joined"]
 
 LAW = settings(
-    max_examples=int(os.environ.get("SPANWISE_EXAMPLES", "20")),
+    max_examples=int(os.environ.get("SPANWISE_EXAMPLES", "12")),
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
 )
 """How a law is tried. SPANWISE_EXAMPLES asks for more examples, a few thousand for a long search."""
