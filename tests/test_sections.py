@@ -45,7 +45,7 @@ def test_a_chunk_has_the_section_of_its_first_new_word(strategy: str) -> None:
         new = chunk.text[chunk.overlap :]
         first = chunk.start + chunk.overlap + len(new) - len(new.lstrip())
         assert chunk.section == outline.path_at(min(outline.text_from(first), chunk.end - 1))
-        assert chunk.sections == outline.paths_between(first, chunk.end)
+        assert chunk.sections == outline.paths_between(first, chunk.start + len(chunk.text.rstrip()))
 
 
 def test_sections_are_whole_where_they_fit() -> None:
@@ -85,6 +85,16 @@ def test_sections_that_fit_together_once_trimmed_are_merged() -> None:
     text = "# a\n\nx\n\n# b\n\ny\n" + "\n" * 50
     chunks = spanwise.chunk(text, spanwise.Sections(merge=True), max_characters=14, trim=True, structure="markdown")
     assert [chunk.text for chunk in chunks] == ["# a\n\nx\n\n# b\n\ny"]
+
+
+def test_a_section_that_closes_by_itself_is_parted_from_what_follows() -> None:
+    """A quote of Markdown, a `<section>` of a page: the text after it stands under the heading before."""
+    quoted = "# Pump\n\nIt moves water.\n\n> ## Note\n>\n> It is loud.\n\nIt has one motor.\n"
+    page = "<h1>Pump</h1><p>It moves water.<section><h2>Note</h2><p>It is loud.</section><p>It has one motor."
+    for text, structure in ((quoted, "markdown"), (page, "html")):
+        chunks = spanwise.chunk(text, "sections", max_characters=60, structure=structure)
+        assert [chunk.section for chunk in chunks] == [("Pump",), ("Pump", "Note"), ("Pump",)]
+        assert [chunk.sections for chunk in chunks] == [(chunk.section,) for chunk in chunks]
 
 
 def test_no_chunk_ends_with_a_heading_that_fits_with_what_follows() -> None:

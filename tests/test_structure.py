@@ -52,6 +52,11 @@ def test_the_media_type_decides_where_it_names_a_format() -> None:
     """Also where the text looks otherwise; a charset behind it changes nothing."""
     assert format_of("# not a heading", "text/csv") == "csv"
     assert format_of("text", "text/markdown; charset=utf-8") == "markdown"
+    assert format_of("text", "application/xhtml+xml") == "html"
+    assert format_of("text", "application/x-ndjson") == "json_lines"
+    assert format_of("text", "application/ld+json") == "json"
+    assert format_of("text", "application/vnd.geo+json;v=1") == "json"
+    assert format_of("text", "image/svg+xml") == "plain"
     assert format_of("# comment\n\nx\n", "text/x-py") == "plain"
 
 

@@ -48,7 +48,7 @@ class _Section(NamedTuple):
 class Outline:
     """The headings of one document, in order."""
 
-    __slots__ = ("_above", "_heading_starts", "_opened", "_turns", "headings", "run_ends", "run_starts")
+    __slots__ = ("_above", "_heading_starts", "_opened", "_turns", "closings", "headings", "run_ends", "run_starts")
 
     def __init__(
         self,
@@ -63,7 +63,9 @@ class Outline:
         self.headings = tuple(map(_not_too_deep, headings))
         self._above = _opened_above(above)
         self._heading_starts = [heading.start for heading in self.headings]
-        self._turns, self._opened = _sections(self.headings, self._above)
+        self.closings: list[tuple[int, int]] = []
+        """Where sections close if not by another heading, and their levels."""
+        self._turns, self._opened = _sections(self.headings, self._above, self.closings)
         self.run_starts: list[int] = []
         self.run_ends: list[int] = []
         for heading, text_start in zip(self.headings, text_starts, strict=True):
@@ -138,8 +140,10 @@ def _opened_above(above: Sequence[tuple[int, str]]) -> _Section | None:
     return section
 
 
-def _sections(headings: Sequence[Heading], above: _Section | None) -> tuple[list[int], list[_Section | None]]:
-    """List where another section is open, and which.
+def _sections(
+    headings: Sequence[Heading], above: _Section | None, closings: list[tuple[int, int]]
+) -> tuple[list[int], list[_Section | None]]:
+    """List where another section is open, and which; add to `closings`.
 
     A section closes where a heading of its own or an outer level opens another, and at its `until`: what was open
     before it is open again then, also a section of its own level, as an aside of a page has.
@@ -152,6 +156,7 @@ def _sections(headings: Sequence[Heading], above: _Section | None) -> tuple[list
         nonlocal current
         while current is not None and current.until <= offset:
             turns.append(current.until)
+            closings.append((current.until, current.level))
             current = current.back
             opened.append(current)
 

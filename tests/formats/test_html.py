@@ -314,7 +314,11 @@ def test_what_lies_in_a_list_a_table_or_code_does_not_begin_anew() -> None:
         ("<a>" + "b" * 2_000 + "</a>", []),
         ("<h1>a</h1><script>b</script><!-- <c> -->", ["<h1>a</h1>", "<script>b</script>", "<!-- <c> -->"]),
         ("<head><title>a</title><body>b", ["<head><title>a</title>", "<title>a</title>"]),
-        ("<figure><img></figure><pre>a", ["<figure><img></figure>", "<pre>a"]),
+        ("<figure><img></figure><pre>a", ["<figure><img></figure>", "<pre>a", "a"]),
+        (
+            "<pre>a <b>b</b>\n<i>c\nd</i>\n</pre>",
+            ["<pre>a <b>b</b>\n<i>c\nd</i>\n</pre>", "a <b>b</b>\n", "<b>b</b>", "<i>c\n", "d</i>\n"],
+        ),
         ("&lt &#65; &#x41; AT&T", ["&lt", "&#65;", "&#x41;", "&T"]),
     ],
 )

@@ -112,6 +112,8 @@ class _Open(NamedTuple):
 
 class _OpenHeading(NamedTuple):
     start: int
+    opening: int
+    """Where the tags begin that stand right before it, such as those of the section that it heads."""
     level: int
     unit: int
     floor: int
@@ -139,6 +141,7 @@ class _Page:
         self.inherited = 0
         self.heading: _OpenHeading | None = None
         self.written_from = -1
+        self.line = -1
         self.last_item = ""
         self.has_roles = _ROLE.search(text) is not None
 
@@ -165,11 +168,10 @@ class _Page:
                 self._conceal(start, end)
                 return
             self._close_to(len(self.stack) - 1, start, start)
-        if "&" in piece:
-            self._keep_references(start, end)
         if self.inherited & PRESERVED:
             self._read_written(start, end)
             return
+        self._keep_references(start, end)
         ink_start = end - len(piece.lstrip(HTML_SPACE))
         if ink_start == end:
             self.markup.hide(start, end, BLANK)
@@ -178,8 +180,9 @@ class _Page:
         self.markup.show_collapsed(start, end, ink_start, start + len(piece.rstrip(HTML_SPACE)))
 
     def _keep_references(self, start: int, end: int) -> None:
-        for match in _REFERENCE.finditer(self.text, start, end):
-            self.units.add(*match.span())
+        if self.text.find("&", start, end) >= 0:
+            for match in _REFERENCE.finditer(self.text, start, end):
+                self.units.add(*match.span())
 
     def _read_written(self, start: int, end: int) -> None:
         """Read text in `<pre>` and its like. The line end after the start tag is none (WHATWG 13.2.6.4.7)."""
@@ -195,16 +198,28 @@ class _Page:
         piece = text[start:end]
         if piece.strip(HTML_SPACE):
             self._see(start)
-            self.blocks.see_lines(text, start, end)
+            self._read_lines(start, self.blocks.see_lines(text, start, end), end)
         last_line = len(piece.rstrip(" \t\f"))
         if piece[last_line - 1 : last_line] in {"\n", "\r"}:
             self.blocks.open(start + last_line, strong=False)
+            if self.line >= 0:
+                self._read_lines(start + last_line, [start + last_line], start + last_line)
+
+    def _read_lines(self, start: int, begins: Sequence[int], end: int) -> None:
+        """Hold each written line together: the one that goes on at `start`, and those that begin at `begins`."""
+        if self.line < 0:
+            self.line = self.units.open(start)
+        for begin in begins:
+            self._keep_references(start, begin)
+            self.units.end(self.line, begin)
+            self.line = self.units.open(begin)
+            start = begin
+        self._keep_references(start, end)
 
     def _read_raw(self, start: int, end: int) -> None:
         if self.inherited & CONCEALED:
             self._conceal(start, end)
         else:
-            self._keep_references(start, end)
             self._read_written(start, end)
 
     def _conceal(self, start: int, end: int) -> None:
@@ -428,6 +443,9 @@ class _Page:
         self.places[name].pop()
         if self.heading is not None and depth < self.heading.floor:
             self._end_heading(inner_end, end if traits & HEADING else inner_end)
+        if self.line >= 0 and not self.inherited & PRESERVED:
+            self.units.end(self.line, inner_end)
+            self.line = -1
         if unit >= 0:
             self.units.end(unit, end)
         if traits & SECTION:
@@ -451,7 +469,9 @@ class _Page:
             self._end_heading(start, start)
         floor = len(self.stack) + is_stacked
         ends_at_block = not is_stacked and not self._has_end_tag(start)
-        self.heading = _OpenHeading(start, level, self.units.open(start), floor, is_stacked, ends_at_block)
+        opening = self.blocks.beginning(start)
+        opening = opening if start - opening <= _LONGEST_HEADING else start
+        self.heading = _OpenHeading(start, opening, level, self.units.open(start), floor, is_stacked, ends_at_block)
 
     def _has_end_tag(self, heading: int) -> bool:
         """Say whether the next tag of a heading after the start tag at `heading` is an end tag."""
@@ -465,7 +485,7 @@ class _Page:
         self._close_to(heading.floor, inner_end, inner_end)
         if end - heading.start <= _LONGEST_HEADING:
             self.units.end(heading.unit, end)
-            self.sections.add(FoundHeading(heading.start, end, heading.level, heading.unit))
+            self.sections.add(FoundHeading(heading.opening, end, heading.level, heading.unit))
 
     # --- the answer
 

@@ -10,7 +10,7 @@ __all__ = ["FoundHeading", "Sections", "Tables", "Units"]
 
 
 class FoundHeading(NamedTuple):
-    """A heading element: its span, its level, and the place of its unit."""
+    """A heading element: its span with the tags right before it, its level, and the place of its unit."""
 
     start: int
     end: int
@@ -158,12 +158,14 @@ class Units:
         before, inner_end = (-1, -1), -1
         for span in zip(self._starts, self._ends, strict=True):
             start, end = span
-            if end < 0 or span == before:  # an element may be its start tag alone
+            if end <= start or span == before:  # an element may be its start tag alone
                 continue
             before = span
             while inner_end <= start and around:
                 around.pop()
                 inner_end = around[-1] if around else -1
+            if around and end > inner_end:  # what begins in a written line and goes on after it
+                continue
             if len(around) < DEEPEST_UNIT:
                 around.append(end)
                 inner_end = end

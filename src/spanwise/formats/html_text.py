@@ -103,6 +103,12 @@ class Blocks:
         """Whether nothing was seen since the last block was closed or the next began."""
         return self._ready or self._candidate >= 0
 
+    def beginning(self, at: int) -> int:
+        """Give where the block begins if what is seen next stands at `at`: tags before that may begin it."""
+        if not self.starts:
+            return 0
+        return self._candidate if self._candidate >= 0 else at
+
     def open(self, at: int, *, strong: bool) -> None:
         """A block may begin at `at`, unless one began before and nothing was seen since."""
         if self._candidate < 0:
@@ -128,10 +134,12 @@ class Blocks:
                 self.strong.append(start)
             self._candidate = -1
 
-    def see_lines(self, text: str, start: int, end: int) -> None:
-        """Make each line that begins in the span a block."""
+    def see_lines(self, text: str, start: int, end: int) -> list[int]:
+        """Make each line that begins in the span a block, and give where these lines begin."""
         self.see()
-        self.starts += [match.end() for match in _LINE_START.finditer(text, start, end)]
+        begins = [match.end() for match in _LINE_START.finditer(text, start, end)]
+        self.starts += begins
+        return begins
 
     def finish(self, text: str) -> None:
         """Make tags at the end a block if they go on so far that whatever follows them would be too late to say."""

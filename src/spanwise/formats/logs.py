@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from spanwise.formats.chat import looks_like_chat
@@ -16,6 +17,8 @@ from spanwise.formats.line_feeds import INK_AHEAD, first_lines, line_fed
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from spanwise.structure import Reader
 
 __all__ = ["log_reader", "looks_like_log", "read_log"]
@@ -99,8 +102,21 @@ def _read(pattern: re.Pattern[str], text: str) -> Structure:
         format="log",
         blocks=tuple(lines),
         strong=tuple(starts),
-        units=tuple(map(Unit, starts, [*starts[1:], len(text)])),
+        units=tuple(_records_and_lines(starts, lines, len(text))),
     )
+
+
+def _records_and_lines(records: list[int], lines: list[int], size: int) -> Iterator[Unit]:
+    """Yield each record, then the lines that it has, if it has several."""
+    ends = iter([*records[1:], size])
+    is_record = set(records)
+    for start, end in pairwise([*lines, size]):
+        if start in is_record:
+            record_end = next(ends)
+            yield Unit(start, record_end)
+            if record_end == end:
+                continue
+        yield Unit(start, end)
 
 
 def _prevailing(prefix: str) -> re.Pattern[str]:

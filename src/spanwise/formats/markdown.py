@@ -272,16 +272,18 @@ class _Reader:
         marked[lines.of(marks[marks < lines.size])] = True
         strong = np.zeros(len(lines.starts), dtype=np.bool_)
         strong[lines.of(begins)] = True
-        raw = [block for block in seen.blocks if block.kind in _RAW_KINDS]
-        if raw:
-            inked = lines.inked()
-            for first, last in _line_ranges(lines, raw):
-                marked[first:last] |= inked[first:last]
+        written = np.zeros(len(lines.starts), dtype=np.bool_)
+        for first, last in _line_ranges(lines, [block for block in seen.blocks if block.kind in _RAW_KINDS]):
+            written[first:last] = True
+        written &= lines.inked()
+        marked |= written
         if b"]:" in lines.raw[base:]:
             _mark_definitions(lines, tops, marked, strong)
         marked |= strong
         here = (lines.starts >= base) & (lines.starts < limit)
         self._blocks.append(window.offsets(lines.starts[marked & here]))
+        written &= here
+        self._units.append(np.stack([window.offsets(each[written]) for each in (lines.starts, lines.ends)], axis=1))
         if self._goes_on:
             here &= lines.starts > base
         self._strong.append(window.offsets(lines.starts[strong & here]))

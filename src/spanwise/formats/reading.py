@@ -69,15 +69,21 @@ def _loaded(module: str) -> object:
 
 _FORMATS = (
     _Format("subtitles", "subtitles", ("application/x-subrip", "text/vtt"), resumes=True),
-    _Format("html", "html", ("text/html",), "looks"),
-    _Format("json", "json_text", ("application/json",), "looks"),
-    _Format("json_lines", "json_text", ("application/jsonl",), "looks", resumes=True),
+    _Format("html", "html", ("text/html", "application/xhtml+xml"), "looks"),
+    _Format("json", "json_text", ("application/json", "+json"), "looks"),
+    _Format(
+        "json_lines",
+        "json_text",
+        ("application/jsonl", "application/x-ndjson", "application/x-jsonlines"),
+        "looks",
+        resumes=True,
+    ),
     _Format("email", "email_text", ("message/rfc822", "application/mbox")),
     _Format("log", "logs", ("text/x-log",), resumes=True),
     _Format("chat", "chat", resumes=True),
-    _Format("markdown", "markdown", ("text/markdown",), "looks", resumes=True),
+    _Format("markdown", "markdown", ("text/markdown", "text/x-markdown"), "looks", resumes=True),
     _Format("csv", "csv_text", ("text/csv", "text/tab-separated-values"), None, resumes=True),
-    _Format("latex", "latex", ("text/x-tex",)),
+    _Format("latex", "latex", ("text/x-tex", "application/x-tex", "application/x-latex")),
     _Format("restructured", "restructured", ("text/x-rst",)),
     _Format("asciidoc", "asciidoc", ("text/asciidoc",)),
     _Format("manual", "manual"),
@@ -177,6 +183,6 @@ def _named(name: str) -> str:
 def _decided(text: str, media_type: str) -> _Format | None:
     kind = media_type.partition(";")[0].strip().lower()
     if kind != "text/plain":
-        return _BY_MEDIA_TYPE.get(kind)
+        return _BY_MEDIA_TYPE.get(kind) or _BY_MEDIA_TYPE.get(kind[kind.rfind("+") :] if "+" in kind else "")
     prefix = text[:LOOK_AHEAD]
     return next((row for row in _FORMATS if row.looks_like(prefix)), None)

@@ -90,6 +90,7 @@ class Page:
         contexts: Contexts | None = None,
         whole_words: Cuts | None = None,
         snaps: Callable[[], Sequence[Cuts]] = tuple,
+        closings: Callable[[], Sequence[tuple[int, int]]] = tuple,
         trim: bool = False,
         keep_blank: bool = False,
         document_id: str = "",
@@ -114,6 +115,8 @@ class Page:
         self.origin = origin
         self._counted = (0, 0, 0)
         self._too_long: dict[tuple[int, int], bool] = {}
+        self.closings = closings
+        """Lists where text begins after sections that close by themselves, and their levels."""
         self._make_snaps = snaps
         self._snaps: Sequence[Cuts] | None = None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from spanwise.sections import Outline
 from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.graphemes import is_boundary
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.lines import line_ends_in
 from spanwise.segmenting.structured import ReadBlocks, whole_starts
@@ -43,6 +44,16 @@ class Reading:
             if starts is None
             else ReadBlocks(self.text, whole_starts(self.text, starts))
         )
+
+    def closings(self) -> list[tuple[int, int]]:
+        """List where what follows a section that closes by itself begins a block, and the level of the section."""
+        starts = self.structure.blocks or ()
+        found = []
+        for offset, level in self.outline.closings:
+            place = bisect_left(starts, offset)
+            if place < len(starts) and is_boundary(self.text, starts[place]):
+                found.append((starts[place], level))
+        return found
 
     def page_at(self, offset: int) -> int:
         """Give the number of the page that holds an offset; 1 where there are none."""

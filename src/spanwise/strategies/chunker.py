@@ -351,6 +351,7 @@ class Chunker:
             contexts=self._contexts(reading),
             whole_words=Words().cuts(text) if self._refuses else None,
             snaps=lambda: (reading.cuts(Sentences(plan.language)), Blanks().cuts(text)),
+            closings=reading.closings,
             trim=self.trim,
             keep_blank=self.blank == "keep" and not self.trim,
             document_id=document_id,

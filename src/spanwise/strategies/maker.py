@@ -90,8 +90,9 @@ class ChunkMaker:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
         outline = self._outline
         ink = _first_ink(self._text, fresh, end)
+        last_ink = _last_ink(self._text, ink, end)
         section = outline.path_at(min(outline.text_from(ink), end - 1))
-        return section, outline.paths_between(ink, end), self._page_at(ink) if self._pages else None
+        return section, outline.paths_between(ink, last_ink), self._page_at(ink) if self._pages else None
 
 
 class _LineCounter:
@@ -129,6 +130,10 @@ def _visible(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> str:
     from spanwise.formats.html import visible  # noqa: PLC0415  only documents with markup need it
 
     return visible(text, start, end, hidden)
+
+
+def _last_ink(text: str, start: int, end: int) -> int:
+    return start + len(text[start:end].rstrip(WHITE_SPACE)) if text[end - 1] in WHITE_SPACE else end
 
 
 def _first_ink(text: str, start: int, end: int) -> int:
