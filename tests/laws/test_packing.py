@@ -28,15 +28,16 @@ if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter
 
 _WORDS: tuple[Segmenter, ...] = (Blanks(), Words())
+_QUOTED = Sentences(in_quotations=True)
 FORMATS = st.sampled_from(["plain", "markdown"])
 
 LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
     "words": (spanwise.Words(), Ladder((Blanks(),), (), (Words(),))),
-    "lines": (spanwise.Lines(), Ladder((Lines(),), (Sentences(),), _WORDS)),
-    "sentences": (spanwise.Sentences(), Ladder((Sentences(),), (Lines(),), _WORDS, headings_stay=True)),
+    "lines": (spanwise.Lines(), Ladder((Lines(),), (Sentences(), _QUOTED), _WORDS)),
+    "sentences": (spanwise.Sentences(), Ladder((Sentences(),), (_QUOTED, Lines()), _WORDS, headings_stay=True)),
     "paragraphs": (
         spanwise.Paragraphs(),
-        Ladder((Paragraphs(),), (Sentences(), Lines()), _WORDS, headings_stay=True),
+        Ladder((Paragraphs(),), (Sentences(), _QUOTED, Lines()), _WORDS, headings_stay=True),
     ),
     "delimiter": (spanwise.Delimiter("a"), Ladder((Delimiters("a"),), (), (*_WORDS, Graphemes()), whole_words=False)),
     "recursive": (
@@ -44,7 +45,7 @@ LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
         Ladder(
             (Paragraphs(), HardLines(), Sentences()),
             (),
-            (*_WORDS, Graphemes()),
+            (_QUOTED, *_WORDS, Graphemes()),
             min_fill=0.85,
             headings_stay=True,
             whole_words=False,
@@ -58,11 +59,23 @@ LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
     ),
     "structural": (
         spanwise.Structural(),
-        Ladder((Headings(), Paragraphs(), HardLines(), Sentences()), (), _WORDS, min_fill=0.35, headings_stay=True),
+        Ladder(
+            (Headings(), Paragraphs(), HardLines(), Sentences()),
+            (),
+            (_QUOTED, *_WORDS),
+            min_fill=0.35,
+            headings_stay=True,
+        ),
     ),
     "structural-half-full": (
         spanwise.Structural(min_fill=0.5),
-        Ladder((Headings(), Paragraphs(), HardLines(), Sentences()), (), _WORDS, min_fill=0.5, headings_stay=True),
+        Ladder(
+            (Headings(), Paragraphs(), HardLines(), Sentences()),
+            (),
+            (_QUOTED, *_WORDS),
+            min_fill=0.5,
+            headings_stay=True,
+        ),
     ),
 }
 

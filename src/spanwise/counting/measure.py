@@ -205,7 +205,7 @@ class ProbedMeasure:
     Deterministic: the guesses depend on the text, the counter, and what was asked about this text before.
     """
 
-    __slots__ = ("_characters_per_token", "_count", "_length", "_name", "_proven", "_recent", "_text")
+    __slots__ = ("_characters_per_token", "_count", "_length", "_name", "_proven", "_reached", "_recent", "_text")
 
     def __init__(self, counter: Counter, text: str) -> None:
         self._text = text
@@ -215,6 +215,7 @@ class ProbedMeasure:
         self._characters_per_token = 0.0
         self._proven = 0
         self._recent: deque[tuple[int, int, int]] = deque(maxlen=8)
+        self._reached: deque[tuple[int, int, int]] = deque(maxlen=8)
 
     def count(self, start: int, end: int) -> int:
         """Count a span alone; one of the last eight asked about costs no call."""
@@ -228,7 +229,13 @@ class ProbedMeasure:
         return tokens
 
     def reach(self, start: int, size: int) -> int:
-        """Find an offset up to which the text has at most `size` tokens, and few less where that is cheap."""
+        """Find an offset up to which the text has at most `size` tokens, and few less where that is cheap.
+
+        One of the last eight answers costs no call.
+        """
+        for known_start, known_size, end in self._reached:
+            if known_start == start and known_size == size:
+                return end
         room = self._length - start
         if size <= 0 or room <= 0:
             return start
@@ -236,6 +243,7 @@ class ProbedMeasure:
             lambda length: self.count(start, start + length), calls=4
         )
         self._proven = max(fitting, 1)
+        self._reached.append((start, size, start + max(fitting, 1)))
         return start + max(fitting, 1)
 
     def back(self, end: int, size: int) -> int:

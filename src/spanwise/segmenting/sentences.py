@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import partial
 from typing import TYPE_CHECKING
 
 import regex
@@ -44,7 +45,8 @@ class Sentences:
     A sentence never goes on across a hard line start: a blank line, a heading, a list item, a table row, a line of
     a log or of code; in prose that is wrapped by hand it does. `language` is a code such as `en` or `pt-BR`; of
     languages without rules of their own the general ones are used. `last` gives no cut inside a list item or a
-    table row that begins after `start`, since those are units.
+    table row that begins after `start`, since those are units. A quotation is part of its sentence, unless
+    `in_quotations` asks for the sentences in it too, as for the long strings of JSON and the cells of CSV.
 
     Raises:
         ConfigurationError: `language` does not look like a language code.
@@ -53,26 +55,29 @@ class Sentences:
         >>> from spanwise.segmenting.segmenter import segments_of
         >>> segments_of(Sentences(), "Dr. Smith paid $3.14. He left.")
         ['Dr. Smith paid $3.14. ', 'He left.']
+        >>> segments_of(Sentences(in_quotations=True), '{"text": "It runs. It stops."}')
+        ['{"text": "It runs. ', 'It stops."}']
     """
 
-    __slots__ = ("_find", "language")
+    __slots__ = ("_find", "in_quotations", "language")
 
     name = "sentence"
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", *, in_quotations: bool = False) -> None:
         match = _LANGUAGE.fullmatch(str(language))
         if match is None:
             raise ConfigurationError(
                 f"language is {shown(language)}, which is no language code. Give one such as 'en', 'de' or 'pt-BR'."
             )
         self.language = language
-        self._find = _finder(match[1].lower())
+        self.in_quotations = in_quotations
+        self._find = _finder(match[1].lower(), in_quotations=in_quotations)
 
     def __repr__(self) -> str:
-        return f"Sentences({self.language!r})"
+        return f"Sentences({self.language!r}{', in_quotations=True' if self.in_quotations else ''})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Sentences, (self.language,)
+        return partial(Sentences, in_quotations=self.in_quotations), (self.language,)
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text; nothing is sought before it is asked for."""
@@ -234,7 +239,7 @@ _ORDINALS = {
 """What follows an ordinal, which is written as a number with a full stop: 3. März."""
 
 
-def _finder(language: str) -> Callable[[str], list[int]]:
+def _finder(language: str, *, in_quotations: bool = False) -> Callable[[str], list[int]]:
     joined = frozenset(f"{_JOINED['']} {_JOINED.get(language, '')}".split())
     ordinals = frozenset(_ORDINALS.get(language, "").split())
 
@@ -245,8 +250,9 @@ def _finder(language: str) -> Callable[[str], list[int]]:
             return []
         cuts = []
         end = cut = 0  # where the segment ends, and that end moved past what belongs to it
-        for segment in _segments(language, body)[:-1]:
-            end += len(segment)
+        for masked in _segments(language, _without_quotes(body) if in_quotations else body)[:-1]:
+            segment = body[end : end + len(masked)] if in_quotations else masked
+            end += len(masked)
             if _surely_ends(segment, body[end], joined):
                 cut = end
                 cuts.append(cut)
@@ -255,10 +261,30 @@ def _finder(language: str) -> Callable[[str], list[int]]:
                 cut = _past_end(body, end)
                 if cut < len(body) and not alone and not _goes_on(body, cut, segment, joined, ordinals):
                     cuts.append(cut)
+        if in_quotations:
+            cuts = _before_escaped_lines(body, cuts)
         cuts = _with_missed(body, cuts, joined)
         return cuts if body.isascii() else _without_bracketed(body, cuts)
 
     return find
+
+
+_ESCAPED_LINES = re.compile(r"(?<=[.!?…])(?:\\[nrt])+")
+_QUOTE = re.compile(
+    r"""(?P<opening>[“‘«‹„(\[{]|(?:(?<=[\s(\[{:,=])|^)["'](?=\S))|["”’»›)\]}]|(?<!\w)'|""" + _ESCAPED_LINES.pattern
+)
+"""A mark of a quotation or bracket, or line ends as JSON and source code write them, after the end of a sentence."""
+
+
+def _without_quotes(body: str) -> str:
+    """Put a letter in the place of each mark that opens a quotation, and blanks in that of others."""
+    return _QUOTE.sub(lambda match: "A" if match["opening"] else " " * len(match[0]), body)
+
+
+def _before_escaped_lines(body: str, cuts: list[int]) -> list[int]:
+    """Move cuts to before line ends written as JSON writes them, whose last letter is a word with what follows."""
+    ends = {match.end(): match.start() for match in _ESCAPED_LINES.finditer(body)}
+    return [ends.get(cut, cut) for cut in cuts] if ends else cuts
 
 
 def _surely_ends(segment: str, following: str, joined: frozenset[str]) -> bool:

@@ -22,4 +22,6 @@ class Lines(msgspec.Struct, frozen=True):
 
     def plan(self) -> Plan:
         """Fill with lines."""
-        return Plan(ladder=(LineSegmenter(),), between=(Sentences(),), below=(Blanks(), Words()))
+        return Plan(
+            ladder=(LineSegmenter(),), between=(Sentences(), Sentences(in_quotations=True)), below=(Blanks(), Words())
+        )

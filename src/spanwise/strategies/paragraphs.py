@@ -25,7 +25,7 @@ class Paragraphs(msgspec.Struct, frozen=True):
         """Fill with paragraphs, then sentences."""
         return Plan(
             ladder=(ParagraphSegmenter(),),
-            between=(Sentences(), Lines()),
+            between=(Sentences(), Sentences(in_quotations=True), Lines()),
             below=(Blanks(), Words()),
             headings_stay=True,
         )

@@ -55,6 +55,7 @@ class Recursive(msgspec.Struct, frozen=True):
         below: tuple[Segmenter, ...] = (Blanks(), Words(), Graphemes())
         if self.separators is None:
             ladder: tuple[Segmenter, ...] = (Paragraphs(), HardLines(), Sentences())
+            below = (Sentences(in_quotations=True), *below)
         else:
             ladder = tuple(Delimiters(each) for each in self.separators if each not in ("", " "))
             below = below if " " in self.separators or "" not in self.separators else (Graphemes(),)

@@ -42,7 +42,7 @@ class Sections(msgspec.Struct, frozen=True):
         headings = Headings()
         return Plan(
             ladder=(headings, Paragraphs(), HardLines(), Sentences()),
-            below=(Blanks(), Words()),
+            below=(Sentences(in_quotations=True), Blanks(), Words()),
             packer=SectionPacker(nested=self.nested, merge=self.merge, min_fill=_MIN_FILL),
             headings=headings,
             headings_stay=True,

@@ -47,7 +47,7 @@ class SentenceWindow(msgspec.Struct, frozen=True):
         """Slide over the sentences."""
         return Plan(
             ladder=(Sentences(self.language),),
-            between=(Lines(),),
+            between=(Sentences(self.language, in_quotations=True), Lines()),
             below=(Blanks(), Words()),
             packer=Windows(self.sentences, self.overlap_sentences),
             overlaps=False,

@@ -30,7 +30,7 @@ class Sentences(msgspec.Struct, frozen=True):
         """Fill with sentences; one that is too long is cut at line ends, then at words."""
         return Plan(
             ladder=(SentenceSegmenter(self.language),),
-            between=(Lines(),),
+            between=(SentenceSegmenter(self.language, in_quotations=True), Lines()),
             below=(Blanks(), Words()),
             headings_stay=True,
             language=self.language,

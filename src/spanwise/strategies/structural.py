@@ -55,7 +55,7 @@ class Structural(msgspec.Struct, frozen=True):
             packer = SectionPacker(nested=False, min_fill=self.min_fill)
         return Plan(
             ladder=(headings, Paragraphs(), HardLines(), Sentences()),
-            below=(Blanks(), Words()),
+            below=(Sentences(in_quotations=True), Blanks(), Words()),
             packer=packer,
             headings=headings,
             headings_stay=True,
