@@ -191,6 +191,22 @@ def test_nesting_a_hundred_thousand_deep_is_read() -> None:
 # --- headings and sections
 
 
+def test_a_heading_begins_with_the_tags_right_before_it() -> None:
+    """Those of the section that it heads; an end tag belongs to what it ends."""
+    page = "<body><pre>a\nb\n</pre>\n<section id=c>\n <h2>C</h2>\n<p>d</section><p>e"
+    structure = read_html(page)
+    (heading,) = structure.headings
+    assert page[heading.start : heading.end] == "<section id=c>\n <h2>C</h2>"
+    starts = structure.blocks or ()
+    assert [page[start:end] for start, end in pairwise([*starts, len(page)])] == [
+        "<body><pre>a\n",
+        "b\n</pre>\n",
+        "<section id=c>\n <h2>C</h2>\n",
+        "<p>d</section>",
+        "<p>e",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -314,10 +330,10 @@ def test_what_lies_in_a_list_a_table_or_code_does_not_begin_anew() -> None:
         ("<a>" + "b" * 2_000 + "</a>", []),
         ("<h1>a</h1><script>b</script><!-- <c> -->", ["<h1>a</h1>", "<script>b</script>", "<!-- <c> -->"]),
         ("<head><title>a</title><body>b", ["<head><title>a</title>", "<title>a</title>"]),
-        ("<figure><img></figure><pre>a", ["<figure><img></figure>", "<pre>a", "a"]),
+        ("<figure><img></figure><pre>a", ["<figure><img></figure>", "<pre>a"]),
         (
             "<pre>a <b>b</b>\n<i>c\nd</i>\n</pre>",
-            ["<pre>a <b>b</b>\n<i>c\nd</i>\n</pre>", "a <b>b</b>\n", "<b>b</b>", "<i>c\n", "d</i>\n"],
+            ["<pre>a <b>b</b>\n<i>c\nd</i>\n</pre>", "<pre>a <b>b</b>\n", "<b>b</b>", "<i>c\n", "d</i>\n"],
         ),
         ("&lt &#65; &#x41; AT&T", ["&lt", "&#65;", "&#x41;", "&T"]),
     ],

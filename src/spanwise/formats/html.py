@@ -202,19 +202,24 @@ class _Page:
         last_line = len(piece.rstrip(" \t\f"))
         if piece[last_line - 1 : last_line] in {"\n", "\r"}:
             self.blocks.open(start + last_line, strong=False)
-            if self.line >= 0:
-                self._read_lines(start + last_line, [start + last_line], start + last_line)
+            self._read_lines(start + last_line, [start + last_line], start + last_line)
 
     def _read_lines(self, start: int, begins: Sequence[int], end: int) -> None:
         """Hold each written line together: the one that goes on at `start`, and those that begin at `begins`."""
-        if self.line < 0:
-            self.line = self.units.open(start)
         for begin in begins:
             self._keep_references(start, begin)
             self.units.end(self.line, begin)
             self.line = self.units.open(begin)
             start = begin
         self._keep_references(start, end)
+
+    def _end_last_line(self, inner_end: int, end: int) -> None:
+        """End the last written line with the end tag that stands in it; an end tag alone is no line."""
+        if self.units.start_of(self.line) < inner_end:
+            self.units.end(self.line, end)
+        else:
+            self.blocks.forget()
+        self.line = -1
 
     def _read_raw(self, start: int, end: int) -> None:
         if self.inherited & CONCEALED:
@@ -410,6 +415,8 @@ class _Page:
         place = len(stack)
         stack.append(_Open(name, traits, unit, self.scope, self.items, self.table, before))
         self.places.setdefault(name, []).append(place)
+        if traits & PRESERVED and self.line < 0:
+            self.line = self.units.open(start)
         if traits & FENCE:
             self.scope = place
         if traits & LIST:
@@ -444,8 +451,7 @@ class _Page:
         if self.heading is not None and depth < self.heading.floor:
             self._end_heading(inner_end, end if traits & HEADING else inner_end)
         if self.line >= 0 and not self.inherited & PRESERVED:
-            self.units.end(self.line, inner_end)
-            self.line = -1
+            self._end_last_line(inner_end, end)
         if unit >= 0:
             self.units.end(unit, end)
         if traits & SECTION:

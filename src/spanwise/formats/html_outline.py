@@ -142,6 +142,10 @@ class Units:
         self._ends.append(-1)
         return len(self._starts) - 1
 
+    def start_of(self, unit: int) -> int:
+        """Give where a unit begins."""
+        return self._starts[unit]
+
     def end(self, unit: int, at: int, longest: int | None = None) -> None:
         """End a unit, if it is not longer than the longest."""
         if longest is None or at - self._starts[unit] <= longest:

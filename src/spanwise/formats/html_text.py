@@ -124,6 +124,10 @@ class Blocks:
         """What is seen next begins a block."""
         self._ready = self._candidate < 0
 
+    def forget(self) -> None:
+        """Nothing was seen in the block that was to begin, and none is to begin there."""
+        self._candidate = -1
+
     def see(self) -> None:
         """Something is seen: the block is one."""
         if self._candidate >= 0:
