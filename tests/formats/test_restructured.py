@@ -24,6 +24,16 @@ pieces = st.sampled_from(
         "-----",
         "~~~~",
         "::",
+        ":header-rows: 1",
+        ".. list-table::",
+        ".. csv-table::",
+        "* - cell",
+        "- - - item",
+        "term",
+        '1, "2',
+        "+===+===+",
+        "+---+---+",
+        "-a  option",
         "text::",
         ".. note:: Look",
         ".. _label:",
@@ -85,8 +95,8 @@ def test_line_ends_make_no_difference(text: str) -> None:
 
 
 def written(text: str) -> str:
-    """Give a title as it is written: the line beside its rules."""
-    first, second, *_ = text.strip().splitlines()
+    """Give a title as it is written: the line beside its rules, below its targets."""
+    first, second, *_ = text.strip().split("\n\n")[-1].splitlines()
     return " ".join((second if set(first) == {first[0]} else first).split())
 
 
@@ -163,10 +173,115 @@ def test_blocks_that_stay_whole() -> None:
     )
     assert units(text) == [
         "    a = 1\n\n    b = 2\n",
+        "    a = 1\n",
+        "    b = 2\n",
         ".. note:: Look.\n\n   Inside.\n",
         "=== ===\na   b\n=== ===\n1   2\n=== ===\n",
+        "=== ===\na   b\n=== ===\n",
+        "1   2\n=== ===\n",
         "+---+---+\n| a | b |\n+---+---+\n",
     ]
+
+
+def tables(text: str) -> list[tuple[str, str]]:
+    return [(text[table.start : table.rows], text[table.rows : table.end]) for table in read_restructured(text).tables]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        ".. _install:\n\n",
+        ".. _install:\n",
+        ".. _install:\n.. _`set up: how`:\n\n",
+        ".. __:\n\n",
+        ".. index:: pump\n   single: hose\n\n",
+        ".. _install:\n\n.. rst-class:: wide\n\n",
+    ],
+)
+@pytest.mark.parametrize("title", ["Install\n=======\n", "=======\nInstall\n=======\n"])
+def test_what_points_at_a_heading_belongs_to_it(above: str, title: str) -> None:
+    text = f"Before.\n\n{above}{title}\nAfter.\n"
+    (heading,) = read_restructured(text).headings
+    assert text[heading.start : heading.end] == above + title
+
+
+@pytest.mark.parametrize(
+    "above", [".. _site: https://example.org\n\n", ".. [1] A note.\n\n", ".. A comment.\n\n", ".. _a:\n\nText.\n\n"]
+)
+def test_other_explicit_markup_belongs_to_the_section_above(above: str) -> None:
+    text = f"{above}Install\n=======\n"
+    assert [heading.start for heading in read_restructured(text).headings] == [len(above)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- a\n  goes on\n- b\n", ["- a\n  goes on\n", "- b\n"]),
+        ("* a\n\n  - b\n\n    more\n\n* c\n", ["* a\n\n  - b\n\n    more\n", "  - b\n\n    more\n", "* c\n"]),
+        ("1. a\n2. b\n   c\n", ["1. a\n", "2. b\n   c\n"]),
+        ("(a) x\n(b) y\n#. z\n", ["(a) x\n", "(b) y\n", "#. z\n"]),
+        (
+            "term\n  Said.\n\n  More.\nother : kind\n  Said.\n",
+            ["term\n  Said.\n\n  More.\n", "other : kind\n  Said.\n"],
+        ),
+        (":Author: A\n:Notes: b\n   c\n", [":Author: A\n", ":Notes: b\n   c\n"]),
+        ("-a        all\n--file=X  from\n          here\n", ["-a        all\n", "--file=X  from\n          here\n"]),
+        ("- - a\n  - b\n", ["- - a\n  - b\n", "- - a\n", "  - b\n"]),
+        ("- a::\n\n    x\n\n  b\n", ["- a::\n\n    x\n\n  b\n", "    x\n"]),
+        ("A paragraph with\n- a dash\nin it.\n", []),
+        ("A. Author wrote this\nin two lines.\n", []),
+    ],
+)
+def test_items_are_units_with_what_goes_on_in_them(text: str, found: list[str]) -> None:
+    assert units(text) == found
+
+
+@pytest.mark.parametrize("opening", ["::\n\n", ".. code-block:: python\n\n"])
+def test_lines_of_verbatim_blocks_are_units(opening: str) -> None:
+    assert units(f"{opening}    a = 1\n\n      b\n\nEnd.\n")[1:] == ["    a = 1\n", "      b\n"]
+
+
+def test_lines_of_sessions_are_units() -> None:
+    assert units(">>> a\n1\n\nEnd.\n") == [">>> a\n1\n", ">>> a\n", "1\n"]
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("+---+---+\n| H | I |\n+===+===+\n", ["| a | b |\n| c |   |\n+---+---+\n", "| d | e |\n+---+---+\n"]),
+        ("+---+---+\n| H     |\n+---+---+\n| I | J |\n+===+===+\n", ["| a | b |\n+   +---+\n|   | c |\n+---+---+\n"]),
+        ("=== ===\nA   B\n=== ===\n", ["1   x\n    y\n", "2   z\n=== ===\n"]),
+        ("=== ===\nA   B\n    b\n=== ===\n", ["1   x\n--- ---\n\n", "2   z\n=== ===\n"]),
+        (
+            ".. csv-table:: Faults\n   :header: Code, Meaning\n\n",
+            ["   E1, none\n", '   E2, "hot\n   or cold"\n', '   E2, "hot\n', '   or cold"\n'],
+        ),
+        (".. csv-table::\n   :header-rows: 1\n\n   Code, Meaning\n", ["   E1, none\n"]),
+        (
+            ".. list-table:: Faults\n   :header-rows: 1\n\n   * - Code\n     - Meaning\n",
+            ["   * - E1\n     - none\n", "   * - E1\n", "     - none\n"],
+        ),
+    ],
+)
+def test_tables_have_a_header_and_rows(header: str, rows: list[str]) -> None:
+    text = header + "".join(row for row in rows if not any(row != other and row in other for other in rows))
+    assert tables(text) == [(header, text[len(header) :])]
+    assert [unit for unit in units(text) if text.index(unit) >= len(header)] == rows
+    assert units(text)[:2] == [text, header]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+---+---+\n| a | b |\n+---+---+\n| c | d |\n+---+---+\n",
+        "=== ===\n1   x\n2   z\n=== ===\n",
+        ".. list-table::\n\n   * - a\n     - b\n",
+        ".. csv-table::\n   :widths: 1, 2\n\n   a, b\n",
+    ],
+)
+def test_tables_without_a_header(text: str) -> None:
+    assert tables(text) == []
+    assert len(units(text)) > 2
 
 
 def test_directives_nest() -> None:
