@@ -38,6 +38,18 @@ pieces = st.sampled_from(
         "[[id]]",
         ":toc:",
         "// comment",
+        "* item",
+        "** inner",
+        ". step",
+        "term:: said",
+        "term::",
+        "<1> callout",
+        "+",
+        "|a |b",
+        "2+|c",
+        ".2+|d",
+        '[%header,format=csv,cols="2*,1"]',
+        ",===",
         "\ufeff",
         "�",
         "\x00",
@@ -52,6 +64,14 @@ texts = st.lists(st.builds(str.__add__, pieces, ends), max_size=40).map("".join)
 
 def outline(text: str) -> list[tuple[int, str]]:
     return [(heading.level, heading.title) for heading in read_asciidoc(text).headings]
+
+
+def units(text: str) -> list[str]:
+    return [text[unit.start : unit.end] for unit in read_asciidoc(text).units]
+
+
+def tables(text: str) -> list[tuple[str, str]]:
+    return [(text[table.start : table.rows], text[table.rows : table.end]) for table in read_asciidoc(text).tables]
 
 
 # --- laws ---
@@ -123,8 +143,116 @@ def test_blocks_stay_whole_and_nest() -> None:
     assert [text[unit.start : unit.end] for unit in read_asciidoc(text).units] == [
         "====\nText\n\n----\ncode\n----\n====\n",
         "----\ncode\n----\n",
+        "code\n",
         "....\nliteral\n....\n",
+        "literal\n",
     ]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "[[install]]\n",
+        "[#install]\n",
+        "[appendix]\n",
+        "[[install]]\n\n",
+        "[[install]]\n[.wide]\n// why\n",
+        "[#install]\n.Named\n",
+    ],
+)
+@pytest.mark.parametrize("title", ["== Install\n", "Install\n-------\n"])
+def test_attributes_above_a_title_belong_to_its_heading(above: str, title: str) -> None:
+    text = f"Before.\n\n{above}{title}\nAfter.\n"
+    (heading,) = read_asciidoc(text).headings
+    assert text[heading.start : heading.end] == above + title
+
+
+@pytest.mark.parametrize("above", ["[source,ruby]\n", ".A title\n[source,ruby]\n", "[[a]]\n.A title\n\n"])
+@pytest.mark.parametrize(
+    "block", ["----\na = 1\n\n  b\n----\n", "....\na = 1\n\n  b\n....\n", "```rb\na = 1\n\n  b\n```\n"]
+)
+def test_attributes_above_a_block_belong_to_it_and_its_lines_are_units(above: str, block: str) -> None:
+    assert units(f"Text.\n\n{above}{block}\nText.\n") == [above + block, "a = 1\n", "  b\n"]
+
+
+def test_a_listing_goes_with_its_callouts() -> None:
+    listing, callouts = "[source]\n----\na <1>\n----\n", "<1> One,\nat length\n<2> Two\n"
+    assert units(f"{listing}{callouts}\nText.\n") == [
+        listing + callouts,
+        listing,
+        "a <1>\n",
+        "<1> One,\nat length\n",
+        "<2> Two\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[NOTE]\nLook\nhere.\n\nText.\n", ["[NOTE]\nLook\nhere.\n"]),
+        (".A pump\nimage::pump.png[]\n\nText.\n", [".A pump\nimage::pump.png[]\n"]),
+        ("[source]\na = 1\nb = 2\n\nText.\n", ["[source]\na = 1\nb = 2\n", "a = 1\n", "b = 2\n"]),
+        (" set in\n  more\n\nText.\n", [" set in\n  more\n", " set in\n", "  more\n"]),
+        ("Text.\n", []),
+    ],
+)
+def test_attributes_belong_to_a_paragraph(text: str, found: list[str]) -> None:
+    assert units(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("* a\ngoes on\n* b\n\nText.\n", ["* a\ngoes on\n", "* b\n"]),
+        ("* a\n** b\n*** c\n* d\n", ["* a\n** b\n*** c\n", "** b\n*** c\n", "*** c\n", "* d\n"]),
+        (". a\n.. b\n. c\n", [". a\n.. b\n", ".. b\n", ". c\n"]),
+        ("1. a\n2. b\n- c\n3. d\n", ["1. a\n", "2. b\n- c\n", "- c\n", "3. d\n"]),
+        ("* a\n\n* b\n\nText.\n", ["* a\n", "* b\n"]),
+        (
+            "* a\n+\nmore\n+\n----\nx\n----\n* b\n",
+            ["* a\n+\nmore\n+\n----\nx\n----\n", "----\nx\n----\n", "x\n", "* b\n"],
+        ),
+        ("* a\n** b\n\n+\nof a\n\nText.\n", ["* a\n** b\n\n+\nof a\n", "** b\n"]),
+        ("a:: b\nc::\n  d\n\ne::\n\nf\n\nText.\n", ["a:: b\n", "c::\n  d\n", "e::\n\nf\n"]),
+        ("a::\n* b\n* c\nd:: e\n", ["a::\n* b\n* c\n", "* b\n", "* c\n", "d:: e\n"]),
+        (".Parts\n* a\n* b\n", [".Parts\n* a\n", "* b\n"]),
+        ("* a\n\n----\nx\n----\n", ["* a\n", "----\nx\n----\n", "x\n"]),
+        ("A paragraph with\n* a star\n", []),
+        ("*bold* and\n.5 litres\n", []),
+    ],
+)
+def test_items_are_units_with_what_goes_on_in_them(text: str, found: list[str]) -> None:
+    assert units(text) == found
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("|===\n|Code |Meaning\n\n", ["|E1 |none\n", "|E2 |hot\n|===\n"]),
+        ("[%header]\n|===\n|Code |Meaning\n", ["|E1 |none\n", "|E2 |hot\n|===\n"]),
+        (
+            '.Faults\n[options="header",cols="1,2"]\n|===\n|Code\n|Meaning\n\n',
+            ["|E1\n|none\n", "|E2\n|hot\nor not\n|===\n"],
+        ),
+        ('[cols="2*,1",opts=header]\n|===\n|A |B |C\n', ["|1\n2+|2\n", "|3\n|4\n|5\n|===\n"]),
+        ("[cols=2*]\n|===\n|A |B\n\n", [".2+|1\n|2\n|3\n", "|4 a\\|b\n|5\n|===\n"]),
+        ("[%header,format=csv]\n|===\na,b\n", ['1,"x\ny"\n', "2,z\n|===\n"]),
+        (",===\na,b\n\n", ["1,2\n", "2,3\n,===\n"]),
+    ],
+)
+def test_tables_have_a_header_and_rows(header: str, rows: list[str]) -> None:
+    text = header + "".join(rows)
+    assert tables(text) == [(header, "".join(rows))]
+    assert units(text) == [text, header.rstrip() + "\n", *rows]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["|===\n|a |b\n|c |d\n|===\n", "[%noheader]\n|===\n|a |b\n\n|c |d\n|===\n", "|===\n\n|a |b\n\n|c |d\n|===\n"],
+)
+def test_tables_without_a_header(text: str) -> None:
+    assert tables(text) == []
+    assert len(units(text)) == 3
 
 
 # --- detector ---
