@@ -37,6 +37,14 @@ pieces = st.sampled_from(
         "\\\\",
         "\\%",
         "\\{",
+        "\\begin{itemize}",
+        "\\end{itemize}",
+        "\\item",
+        "\\item[x] one",
+        "\\begin{tabular}{ll}",
+        "a & b \\\\",
+        "\\midrule",
+        "\\end{tabular}",
         "words",
         "\\label{a}",
         "\ufeff",
@@ -150,6 +158,56 @@ def test_what_stays_whole() -> None:
         "\\[ y \\]",
         "$$ z $$",
     ]
+
+
+@pytest.mark.parametrize("name", ["verbatim", "lstlisting", "minted", "Verbatim"])
+def test_lines_of_verbatim_text_are_units(name: str) -> None:
+    begin, end = f"\\begin{{{name}}}\n", f"\\end{{{name}}}"
+    assert units(f"Text.\n{begin}a = 1;\n\n  b % c\n{end}\nText.\n") == [
+        f"{begin}a = 1;\n\n  b % c\n{end}",
+        begin,
+        "a = 1;\n",
+        "  b % c\n",
+        end,
+    ]
+
+
+@pytest.mark.parametrize("name", ["itemize", "enumerate", "description"])
+def test_items_are_units_and_nest(name: str) -> None:
+    begin, end = f"\\begin{{{name}}}\n", f"\\end{{{name}}}\n"
+    inner = "    \\item[x] two\n    goes on\n", "    \\item three\n"
+    outer = f"  \\item one\n{begin}{''.join(inner)}\n{end}"
+    assert units(f"{begin}{outer}\n  \\item four\n{end}") == [outer, *inner, "  \\item four\n"]
+
+
+def test_items_of_one_line() -> None:
+    assert units("\\begin{itemize}\\item a \\item b\\end{itemize}") == ["\\item a ", "\\item b"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\\item alone\n", "\\begin{itemize}\n\\itemsep\n\\end{itemize}\n", "\\begin{itemize}\n\\item never ended\n"],
+)
+def test_what_is_no_item(text: str) -> None:
+    assert units(text) == []
+
+
+def test_rows_of_tables_are_units_with_the_rules_below_them() -> None:
+    rows = [
+        "\\begin{tabular}{ll}\n\\hline\nA & B \\\\ \\hline\n",
+        "a & \\makecell{b\\\\c} \\\\[2pt]\n\\cline{1-2}\n",
+        "d & e \\tabularnewline % why\n",
+        "f & g\n\\end{tabular}",
+    ]
+    assert units("".join(rows)) == ["".join(rows), *rows]
+
+
+@pytest.mark.parametrize("rule", ["\\midrule", "\\hline\n\\endhead"])
+def test_the_header_of_a_table_is_known_by_the_rule_below_it(rule: str) -> None:
+    header = f"\\begin{{longtable}}{{ll}}\nA & B \\\\\n{rule}\n"
+    text = f"{header}a & b \\\\\nc & d \\\\\n\\end{{longtable}}"
+    (table,) = read_latex(text).tables
+    assert (text[table.start : table.rows], table.end) == (header, len(text))
 
 
 def test_dollars_that_are_far_apart_are_no_formula() -> None:

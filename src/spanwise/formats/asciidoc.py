@@ -68,7 +68,7 @@ def read_asciidoc(text: str) -> Structure:
 
 
 class _Rows:
-    """The rows of a table, told by the number of cells; those that one cell reaches over are one, as are quoted lines."""
+    """The rows of a table, told by the number of cells; those that one cell reaches over are one."""
 
     __slots__ = ("cells", "columns", "filled", "first", "has_header", "is_odd", "starts", "taken")
 

@@ -1,17 +1,20 @@
-r"""Headings of LaTeX, and the environments that stay whole.
+r"""Headings of LaTeX, and the environments, list items and table rows that stay whole.
 
-Sectioning commands as in "LaTeX2e: An unofficial reference manual", chapter 6; verbatim environments hold no commands.
+Sectioning commands and environments as in "LaTeX2e: An unofficial reference manual", chapters 6 and 8; verbatim
+environments hold no commands.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 from typing import NamedTuple
 
+from spanwise.formats.nested_units import nested, outermost
 from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.sections import Heading
-from spanwise.structure import DEEPEST_UNIT, Structure, Unit
+from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
 __all__ = ["looks_like_latex", "read_latex"]
 
@@ -31,9 +34,25 @@ _WHOLE = frozenset(
 _VERBATIM = frozenset(
     {"verbatim", "lstlisting", "Verbatim", "BVerbatim", "LVerbatim", "minted", "comment", "filecontents", "alltt"}
 )
+_LISTS = frozenset(
+    str.split(
+        "itemize enumerate description list trivlist compactitem compactenum compactdesc inparaitem inparaenum "
+        "asparaitem asparaenum thebibliography"
+    )
+)
+_TABLES = frozenset(str.split("tabular tabularx tabulary longtable supertabular xltabular tabu longtabu"))
+_TRACKED = _WHOLE | _LISTS | _TABLES
+_ROW_END = re.compile(
+    r"\*?(?:[ \t]*\[[^\]\n]{0,40}\])?(?P<rules>(?:\s*+\\(?:hline|cline|toprule|midrule|bottomrule|cmidrule|"
+    r"addlinespace|noalign|endfirsthead|endhead|endfoot|endlastfoot)(?![A-Za-z@])"
+    r"(?:\([^)\n]{0,40}\))?(?:\[[^\]\n]{0,40}\])?(?:\{[^{}\n]{0,80}\})?)*+)[ \t]*+(?:%[^\n]*+)?\n?"
+)
+_BELOW_HEADER = re.compile(r"\\(?:midrule|endfirsthead|endhead)")
 _TOKEN = re.compile(
     r"\\(?:(?P<command>part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)(?![A-Za-z@])(?P<star>\*?)"
     r"|(?P<edge>begin|end)[ \t]*\{(?P<name>[A-Za-z]{1,30}\*?)\}"
+    r"|(?P<item>(?:bib)?item(?![A-Za-z@]))"
+    r"|(?P<row>\\|tabularnewline(?![A-Za-z@]))"
     r"|verb\*?(?P<bar>[^\sA-Za-z*])[^\n]{0,200}?(?P=bar)"
     r"|(?P<display>[\[\]])"
     r"|[^\n])"
@@ -55,37 +74,51 @@ class _Command(NamedTuple):
     level: int
 
 
+class _Environment:
+    """An environment that is open: its name, where it begins, how many braces are open there, its rows or its item."""
+
+    __slots__ = ("braces", "head_end", "item", "name", "row_ends", "start")
+
+    def __init__(self, name: str, start: int, braces: int) -> None:
+        self.name = name
+        self.start = start
+        self.braces = braces
+        self.item = -1  # where the last item begins
+        self.row_ends: list[int] = []
+        self.head_end = -1
+
+    @property
+    def bare(self) -> str:
+        return self.name.removesuffix("*")
+
+
 def read_latex(text: str) -> Structure:
-    r"""Read LaTeX: `\part` to `\subparagraph` as headings; formulas, tables, figures and verbatim text as units."""
+    r"""Read LaTeX: `\part` to `\subparagraph` as headings.
+
+    Units are formulas, tables and their rows, figures, list items, verbatim text and its lines.
+    """
     reading = _Reading(Lines(text))
     reading.run()
-    return Structure(format="latex", headings=tuple(reading.headings()), units=tuple(_nested(reading.units)))
-
-
-def _nested(units: list[Unit]) -> list[Unit]:
-    """Keep the units that lie within one another or apart: "$" may open in one environment and close in another."""
-    kept: list[Unit] = []
-    ends: list[int] = []
-    for unit in sorted(set(units), key=lambda unit: (unit.start, -unit.end)):
-        while ends and ends[-1] <= unit.start:
-            ends.pop()
-        if len(ends) < DEEPEST_UNIT and (not ends or unit.end <= ends[-1]):
-            ends.append(unit.end)
-            kept.append(unit)
-    return kept
+    return Structure(
+        format="latex",
+        headings=tuple(reading.headings()),
+        units=nested(reading.units),
+        tables=outermost(reading.tables),
+    )
 
 
 class _Reading:
-    """One pass over commands, comments, braces and dollars."""
+    """One pass over commands, comments, braces and dollars; what crosses, as "$" may, is left out later."""
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
         self.even = lines.even
         self.units: list[Unit] = []
+        self.tables: list[Table] = []
         self._commands: list[_Command] = []
         self._closing: dict[int, int] = {}
         self._braces: list[int] = []
-        self._open: list[tuple[str, int]] = []
+        self._open: list[_Environment] = []
         self._too_deep = 0
         self._dollar = -1
         self._display = -1
@@ -104,12 +137,16 @@ class _Reading:
             self._dollars(found.start(), found.end())
         elif kind == "display":
             self._displayed(found["display"], found.start(), found.end())
+        elif kind == "item":
+            self._item(found.start())
+        elif kind == "row":
+            self._row(found.end())
         elif found["command"] is not None:
             self._commands.append(_Command(found.start(), found.end(), _LEVELS[found["command"]]))
         elif found["edge"] == "begin":
             return self._begin(found["name"], found.start(), found.end())
         elif found["edge"] == "end":
-            self._end(found["name"], found.end())
+            self._end(found["name"], found.start(), found.end())
         return found.end()
 
     def _brace(self, brace: str, place: int) -> None:
@@ -125,26 +162,81 @@ class _Reading:
             stop = len(self.even) if close < 0 else close + len(name) + 6
             if close >= 0:
                 self.units.append(Unit(start, stop))
+                self._add_lines(start, stop)
             return stop
-        if bare in _WHOLE:
+        if bare in _TRACKED:
             if len(self._open) < DEEPEST_UNIT - 2:
-                self._open.append((name, start))
+                self._open.append(_Environment(name, start, len(self._braces)))
             else:
                 self._too_deep += 1
         return end
 
-    def _end(self, name: str, end: int) -> None:
-        if name.removesuffix("*") not in _WHOLE:
+    def _add_lines(self, start: int, stop: int) -> None:
+        while start < stop:
+            feed = self.even.find("\n", start, stop)
+            end = stop if feed < 0 else feed + 1
+            if self.even[start:end].strip():
+                self.units.append(Unit(start, end))
+            start = end
+
+    def _end(self, name: str, start: int, end: int) -> None:
+        if name.removesuffix("*") not in _TRACKED:
             return
         if self._too_deep:
             self._too_deep -= 1
             return
-        if any(opened == name for opened, _ in self._open):
-            while self._open:
-                opened, start = self._open.pop()
-                if opened == name:
-                    self.units.append(Unit(start, end))
-                    return
+        if any(opened.name == name for opened in self._open):
+            while self._open[-1].name != name:
+                self._open.pop()
+            opened = self._open.pop()
+            if opened.bare in _LISTS:
+                self._end_item(opened, start)
+                return
+            self.units.append(Unit(opened.start, end))
+            if opened.row_ends:
+                self._add_rows(opened, start, end)
+
+    # --- lists and tables ---
+
+    def _item(self, start: int) -> None:
+        if self._open and self._open[-1].bare in _LISTS:
+            begin = self._from(start)
+            self._end_item(self._open[-1], begin)
+            self._open[-1].item = begin
+
+    def _end_item(self, opened: _Environment, before: int) -> None:
+        """End the item that is open, with the line of its last ink."""
+        if 0 <= opened.item < before:
+            end = before
+            while self.even[end - 1].isspace():
+                end -= 1
+            feed = self.even.find("\n", end, before)
+            self.units.append(Unit(opened.item, before if feed < 0 else feed + 1))
+        opened.item = -1
+
+    def _row(self, end: int) -> None:
+        """End a row, with the rules below it, unless a line ends in a cell."""
+        opened = self._open[-1] if self._open else None
+        if opened is None or opened.bare not in _TABLES or len(self._braces) != opened.braces:
+            return
+        found = _ROW_END.match(self.even, end)
+        if found is None:
+            return
+        opened.row_ends.append(found.end())
+        if opened.head_end < 0 and _BELOW_HEADER.search(found["rules"]) is not None:
+            opened.head_end = found.end()
+
+    def _add_rows(self, opened: _Environment, before: int, end: int) -> None:
+        """Add the rows of a table: its first line stands with the first, its last one with the last."""
+        *ends, last = opened.row_ends
+        if self.even[last:before].strip():
+            ends.append(last)
+        for begin, stop in pairwise([opened.start, *ends, end]):
+            if begin < stop:
+                self.units.append(Unit(begin, stop))
+        if opened.start < opened.head_end <= (ends or [0])[-1]:
+            self.units.append(Unit(opened.start, opened.head_end))
+            self.tables.append(Table(opened.start, opened.head_end, end))
 
     def _dollars(self, start: int, end: int) -> None:
         opened = self._dollar
@@ -204,9 +296,12 @@ class _Reading:
         return -1
 
     def _from(self, start: int) -> int:
-        line = self.lines.line_at(start)
-        begin = self.lines.starts[line]
-        return self.lines.begin(line) if not self.even[begin:start].strip() else start
+        """Give where the line begins in which only blanks stand before `start`; else `start`."""
+        begin = start
+        while begin and self.even[begin - 1] in " \t":
+            begin -= 1
+        begins_line = begin == 0 or self.even[begin - 1] == "\n"
+        return self.lines.begin(self.lines.line_at(begin)) if begins_line else start
 
     def _upto(self, end: int) -> int:
         label = _LABEL.match(self.even, end)
