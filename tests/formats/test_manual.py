@@ -171,7 +171,8 @@ def test_the_headings_of_an_rfc() -> None:
 
 
 def test_a_contents_page_is_a_unit() -> None:
-    (unit,) = read_manual(MEMO).units
+    unit, *entries = read_manual(MEMO).units
+    assert len(entries) == 4
     assert MEMO[unit.start : unit.end].startswith("Table of Contents\n")
     assert MEMO[unit.start : unit.end].endswith("Notes . . . . . . . . . . . . . . . . . . . . . .  4\n")
 
@@ -212,6 +213,21 @@ def test_running_lines_of_a_rendered_page_are_no_headings() -> None:
 def test_bold_of_terminals_is_read() -> None:
     bold = "".join(f"{letter}\b{letter}" for letter in "NAME")
     assert outline(f"X(1)          Manual          X(1)\n\n{bold}\n       x - y\n") == [(1, "NAME")]
+
+
+def test_entries_of_the_contents_are_units() -> None:
+    entries = [
+        "   1.  Introduction . . . . . . . . . . . . .  2\n",
+        "     1.1.  A title that is so long that it\n           goes on below  . . . . . . . . . . .  2\n",
+        "   2.  Without a number\n",
+        "   Acknowledgements\n",
+        "   Appendix A.  Notes  ......................  4\n",
+    ]
+    foot, head = "Author          Informational          [Page 1]", "RFC 9999          Example          May 1999"
+    running = f"\n{foot}\n\x0c\n{head}\n\n"
+    contents = f"Table of Contents\n\n{''.join(entries[:2])}{running}{''.join(entries[2:])}"
+    text = f"Network Working Group                A. Author\n\n{contents}\n1.  Introduction\n\n   Text.\n"
+    assert [text[unit.start : unit.end] for unit in read_manual(text).units] == [contents, *entries]
 
 
 # --- detector ---

@@ -21,7 +21,7 @@ __all__ = ["looks_like_manual", "read_manual"]
 
 
 def read_manual(text: str) -> Structure:
-    """Read an RFC text or a man page: sections by their headings, contents pages as units.
+    """Read an RFC text or a man page: sections by their headings, contents pages and their entries as units.
 
     Which of the two it is, is told by the first 65,536 characters.
     """
@@ -254,6 +254,7 @@ def _memo(lines: Lines) -> tuple[list[Heading], list[Unit]]:
             listed = _contents_end(lines, row, running)
             if listed > row:
                 units.append(Unit(lines.begin(row), lines.starts[listed + 1]))
+                units += _entries(lines, row + 1, listed, running)
                 entries.update(_LEADER.sub("", line).strip(" .") for line in lines.lines[row + 1 : listed + 1])
     return headings, units
 
@@ -362,3 +363,23 @@ def _contents_end(lines: Lines, row: int, running: set[int]) -> int:
             break
         last = following
     return last
+
+
+def _entries(lines: Lines, first: int, last: int, running: set[int]) -> Iterator[Unit]:
+    """Yield the entries of a contents page, each with the lines that it is wrapped to."""
+    begun = first
+    for row in range(first, last + 1):
+        if lines.is_blank(row) or row in running:
+            begun = row + 1
+        elif row == last or lines.is_blank(row + 1) or row + 1 in running or not _is_wrapped(lines, begun, row):
+            yield Unit(lines.begin(begun), lines.starts[row + 1])
+            begun = row + 1
+
+
+def _is_wrapped(lines: Lines, begun: int, row: int) -> bool:
+    """Say whether an entry goes on below a line: without a page number so far, and set in below its beginning."""
+    following = lines.lines[row + 1]
+    words = following.lstrip()
+    indent = len(lines.lines[begun]) - len(lines.lines[begun].lstrip())
+    is_set_in = len(following) - len(words) > indent
+    return is_set_in and _NUMBERED.match(words) is None and _LEADER.search(lines.lines[row]) is None
