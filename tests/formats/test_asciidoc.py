@@ -98,6 +98,14 @@ def test_nothing_in_a_block_is_a_title(delimiter: str, text: str) -> None:
     assert outline(block) == []
 
 
+@given(texts)
+def test_line_ends_make_no_difference(text: str) -> None:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    ended = plain.replace("\n", "\r\n")
+    assert outline(plain) == outline(ended)
+    assert units(plain) == [unit.replace("\r\n", "\n") for unit in units(ended)]
+
+
 # --- examples ---
 
 

@@ -91,6 +91,14 @@ def test_what_is_verbatim_or_a_comment_is_no_heading(text: str) -> None:
     assert outline(commented) == []
 
 
+@given(texts)
+def test_line_ends_make_no_difference(text: str) -> None:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    ended = plain.replace("\n", "\r\n")
+    assert outline(plain) == outline(ended)
+    assert units(plain) == [unit.replace("\r\n", "\n") for unit in units(ended)]
+
+
 # --- examples ---
 
 

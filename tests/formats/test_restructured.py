@@ -88,7 +88,9 @@ def test_what_comes_much_later_changes_nothing(head: str, filler: str, tail: str
 @given(texts)
 def test_line_ends_make_no_difference(text: str) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    assert outline(plain) == outline(plain.replace("\n", "\r\n"))
+    ended = plain.replace("\n", "\r\n")
+    assert outline(plain) == outline(ended)
+    assert units(plain) == [unit.replace("\r\n", "\n") for unit in units(ended)]
 
 
 # --- oracle ---

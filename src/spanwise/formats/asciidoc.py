@@ -404,7 +404,9 @@ class _Reading:
     def _begins_block(self, row: int) -> bool:
         """Say whether no paragraph stands right above a line."""
         above = row - 1
-        return above == self._last or self.lines.is_blank(above) or _ATTACHED.match(self.lines.lines[above]) is not None
+        if above == self._last or self.lines.is_blank(above):
+            return True
+        return _ATTACHED.match(self.lines.lines[above].rstrip()) is not None
 
 
 def _marker(found: re.Match[str]) -> str:
