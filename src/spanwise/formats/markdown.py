@@ -44,8 +44,9 @@ from spanwise.formats.markdown_marks import (
     paragraphs,
 )
 from spanwise.formats.markdown_openings import opening_lines, restart, still_open
+from spanwise.formats.nested_units import nested
 from spanwise.sections import Heading
-from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD, Structure, Table, Unit
+from spanwise.structure import LOOK_AHEAD, Structure, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -429,7 +430,7 @@ class _Reader:
             headings=tuple(headings),
             blocks=tuple(blocks),
             strong=tuple(strong),
-            units=_nested(units),
+            units=nested(units.tolist()),
             tables=tuple(tables),
         )
 
@@ -446,22 +447,6 @@ def _from_the_top(heading: Heading, first: int) -> Heading:
 def _joined(parts: Sequence[Places]) -> list[int]:
     whole: list[int] = np.concatenate(parts).tolist() if parts else []
     return whole
-
-
-def _nested(spans: Places) -> tuple[Unit, ...]:
-    """Sort spans to units; leave out those that cross one that begins earlier, and those that lie too deep."""
-    order = np.lexsort((-spans[:, 1], spans[:, 0]))
-    units: list[Unit] = []
-    ends: list[int] = []
-    last = (-1, -1)
-    for start, end in map(tuple, spans[order].tolist()):
-        while ends and ends[-1] <= start:
-            ends.pop()
-        if start < end and (start, end) != last and (not ends or (end <= ends[-1] and len(ends) < DEEPEST_UNIT)):
-            ends.append(end)
-            units.append(Unit(start, end))
-            last = start, end
-    return tuple(units)
 
 
 def _line_ranges(lines: Lines, blocks: Sequence[Block]) -> Iterable[tuple[int, int]]:

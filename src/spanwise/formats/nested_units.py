@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from spanwise.structure import DEEPEST_UNIT, Table, Unit
@@ -11,17 +12,23 @@ if TYPE_CHECKING:
 
 __all__ = ["nested", "outermost"]
 
+_START, _END = itemgetter(0), itemgetter(1)
 
-def nested(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Sort units; leave out those that cross one that begins earlier, those that lie too deep, and what is twice."""
+
+def nested(spans: Iterable[tuple[int, int]]) -> tuple[Unit, ...]:
+    """Sort spans to units; leave out what crosses one that begins earlier, lies too deep, is empty or comes twice."""
+    ordered = sorted(spans, key=_END, reverse=True)
+    ordered.sort(key=_START)
     kept: list[Unit] = []
     ends: list[int] = []
-    for unit in sorted(set(units), key=lambda unit: (unit.start, -unit.end)):
-        while ends and ends[-1] <= unit.start:
+    last = (-1, -1)
+    for start, end in ordered:
+        while ends and ends[-1] <= start:
             ends.pop()
-        if len(ends) < DEEPEST_UNIT and (not ends or unit.end <= ends[-1]):
-            ends.append(unit.end)
-            kept.append(unit)
+        if start < end and (start, end) != last and (not ends or (end <= ends[-1] and len(ends) < DEEPEST_UNIT)):
+            ends.append(end)
+            kept.append(Unit(start, end))
+            last = start, end
     return tuple(kept)
 
 
