@@ -204,6 +204,40 @@ def test_articles_and_sections_nest_as_the_document_has_them() -> None:
     assert [level for level, _ in outline(european)] == [1, 2, 1, 2, 3, 2, 3]
 
 
+def test_the_paragraphs_of_a_german_act_stand_in_its_sections_and_chapters() -> None:
+    text = (
+        "Teil 1\n\nKapitel 1\nAllgemeines\n\nAbschnitt 1\n\n§ 1 Geltungsbereich\n\nEs gilt.\n\n"
+        "§ 2\nZweck\n\n(1) Es dient.\n\nAbschnitt 2 Zahlung\n\n§ 3 Preise\n\nSie gelten.\n\n"
+        "Kapitel 2\nSchluss\n\n§ 4 Ende\n\nEs endet.\n"
+    )
+    assert outline(text) == [
+        (1, "Teil 1"),
+        (2, "Kapitel 1 Allgemeines"),
+        (3, "Abschnitt 1"),
+        (4, "§ 1 Geltungsbereich"),
+        (4, "§ 2 Zweck"),
+        (3, "Abschnitt 2 Zahlung"),
+        (4, "§ 3 Preise"),
+        (2, "Kapitel 2 Schluss"),
+        (3, "§ 4 Ende"),
+    ]
+
+
+def test_a_title_has_no_full_stop_whether_text_follows_in_its_line_or_below() -> None:
+    text = (
+        "1. Definitions.\n\nWords.\n\n2. Term: a Year.\n\nIt lasts.\n\n2.1. Start. It starts.\n\n"
+        "3. Duties of Acme Inc.\n\nThey pay.\n\nArticle 4.\n\nIt ends.\n\nSection 4.1. Law.\n\nNone.\n"
+    )
+    assert titles(text) == [
+        "1. Definitions",
+        "2. Term: a Year",
+        "2.1. Start",
+        "3. Duties of Acme Inc.",
+        "Article 4",
+        "Section 4.1. Law",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -239,7 +273,7 @@ def test_articles_and_sections_nest_as_the_document_has_them() -> None:
                 "Article I.\n\nSection 1. All legislative Powers shall be vested in a Congress.\n\nSection 2. The "
                 "House shall be.\n"
             ),
-            ["Article I.", "Section 1", "Section 2"],
+            ["Article I", "Section 1", "Section 2"],
         ),
         (
             "3.2 Fees. As follows.\n\n(a) Late Payment. The Buyer pays.\n\n(b) the Seller waits.\n",
@@ -277,7 +311,7 @@ def test_the_headings_of_the_mozilla_public_license() -> None:
 def test_the_headings_of_the_apache_license() -> None:
     assert outline((DATA / "plain" / "apache-2.0.txt").read_text("utf-8")) == [
         (1, "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION"),
-        (2, "1. Definitions."),
+        (2, "1. Definitions"),
         (2, "2. Grant of Copyright License"),
         (2, "3. Grant of Patent License"),
         (2, "4. Redistribution"),
@@ -286,7 +320,7 @@ def test_the_headings_of_the_apache_license() -> None:
         (2, "7. Disclaimer of Warranty"),
         (2, "8. Limitation of Liability"),
         (2, "9. Accepting Warranty or Additional Liability"),
-        (1, "APPENDIX: How to apply the Apache License to your work."),
+        (1, "APPENDIX: How to apply the Apache License to your work"),
     ]
 
 
@@ -339,15 +373,15 @@ def test_letters_with_a_title_are_headings_where_they_stand() -> None:
     """Letters that only count sentences are none; how far in a letter stands tells to which clause it belongs."""
     assert outline(LETTERED) == [
         (1, "Terms of the Public Archive"),
-        (2, "Section 1 -- Access."),
-        (3, "a. Reading rights."),
+        (2, "Section 1 -- Access"),
+        (3, "a. Reading rights"),
         (4, "2. Exceptions and Limits"),
         (4, "3. No promise"),
-        (4, "4. Copies of others."),
+        (4, "4. Copies of others"),
         (5, "a. Offer of the Archive -- Copies"),
         (5, "b. No further limits"),
-        (3, "b. Other rights."),
-        (2, "Section 2 -- End."),
+        (3, "b. Other rights"),
+        (2, "Section 2 -- End"),
     ]
 
 
@@ -413,8 +447,8 @@ def test_sections_begin_anew_in_each_amendment() -> None:
             [
                 (1, "Preamble"),
                 (1, "TERMS AND CONDITIONS"),
-                (2, "0. Definitions."),
-                (2, "1. Source Code."),
+                (2, "0. Definitions"),
+                (2, "1. Source Code"),
                 (1, "HOW TO APPLY THESE TERMS"),
             ],
         ),

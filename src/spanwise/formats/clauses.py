@@ -33,6 +33,7 @@ class _Rank(IntEnum):
     SECTION_ABOVE_ARTICLES = 45
     ARTICLE = 50
     SECTION = 55
+    PARAGRAPH = 56
     NUMBER = 60  # and 61, 62 … for 1.1, 1.1.1
     ROMAN = 57
     LETTER = 80
@@ -46,11 +47,16 @@ _KEYWORDS: dict[str, _Rank] = {
         _Rank.BOOK: "book volume buch band livre libro",
         _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
         _Rank.CHAPTER: "chapter subchapter subpart kapitel chapitre capítulo capitulo capo hoofdstuk",
+        _Rank.SECTION_ABOVE_ARTICLES: "abschnitt",
         _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo amendment amendement enmienda",
-        _Rank.SECTION: "section sec clause abschnitt cláusula clausula sección seccion sezione § §§ paragraf",
+        _Rank.SECTION: "section sec clause cláusula clausula sección seccion sezione",
+        _Rank.PARAGRAPH: "§ §§ paragraf",
     }.items()
     for word in words.split()
 }
+_NUMBERED_THROUGH = {_Rank.ANNEX, _Rank.SECTION_ABOVE_ARTICLES, _Rank.SECTION, _Rank.PARAGRAPH}
+"""Kinds that stand with 3.1 where they have several numbers: "Section 3.1"."""
+
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth|sixth|"
     "seventh|eighth|"
@@ -144,7 +150,7 @@ def _kind(match: re.Match[str]) -> tuple[str, int, tuple[int, ...]]:
         return "keyword annex", _Rank.ANNEX, (0,)
     rank = _KEYWORDS[match["keyword"].lower()] if match["keyword"] else _Rank.NUMBER
     numbers = _values(match["value"] or match["number"] or "0")
-    if match["number"] or (rank in {_Rank.ANNEX, _Rank.SECTION} and len(numbers) > 1):
+    if match["number"] or (rank in _NUMBERED_THROUGH and len(numbers) > 1):
         series = "lettered" if (match["value"] or match["number"])[0].isalpha() else "number"
         return f"{series} {len(numbers)}", _Rank.NUMBER + len(numbers) - 1, numbers
     if match["keyword"]:
@@ -831,9 +837,22 @@ class _Outline:
 
     def _span(self, label: _Label, end: int) -> _Found:
         row, lines = label.row, self.lines
-        title = lines.lines[row][:end].rstrip()
-        title = re.sub(r"(?:[.:][ \t]?)?[-–—]{1,2}$|[.:]$", "", title).rstrip()
-        return _Found(row, row, lines.begin(row), lines.starts[row] + end, title, label)
+        return _Found(row, row, lines.begin(row), lines.starts[row] + end, lines.lines[row][:end], label)
+
+
+_TITLE_END = re.compile(r"(?:[.:][ \t]?)?[-–—]{1,2}$|(?<!\.)[.:]$")
+
+
+def _without_mark(title: str) -> str:
+    """Take from a title the full stop, colon or dash that ends it, but not the stop of an abbreviation."""
+    title = title.rstrip()
+    last = _LAST_WORD.search(title)
+    if last is not None and (last[0][:-1] in _ABBREVIATIONS or "." in last[0][:-1]):
+        return title
+    return _TITLE_END.sub("", title).rstrip()
+
+
+_LAST_WORD = re.compile(r"[^\W\d_][\w.]*\.$")
 
 
 # --- levels -----------------------------------------------------------------------------------------------------------
@@ -951,7 +970,7 @@ def read_clauses(text: str) -> Structure:
     headings = [
         Heading(found.start, found.end, levels.level(found, _indent_of(lines.lines[found.row])), title)
         for found in outline.found()
-        if (title := title_of(found.title))
+        if (title := title_of(_without_mark(found.title)))
     ]
     units = [Unit(lines.begin(start), lines.starts[end]) for start, end in outline.pages]
     return Structure(format="clauses", headings=tuple(headings), units=tuple(units))
@@ -1020,7 +1039,7 @@ def _is_outline(prefix: str) -> bool:
     numbered = sum(label.kind == "number 1" for label in labels)
     if numbered >= _LEAST_NUMBERED and deep >= _LEAST_DEEP:
         return True
-    if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION} for label in labels) >= 3:
+    if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION, _Rank.PARAGRAPH} for label in labels) >= 3:
         return True
     legal = {word.lower() for word in _LEGAL.findall(prefix)}
     weak = all(label.kind == "number 1" for label in labels)
