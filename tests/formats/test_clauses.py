@@ -183,6 +183,10 @@ def test_a_reference_to_a_clause_is_no_heading() -> None:
         "I. Newton was a man.\n\nA. Lincoln was another.\n\nC. S. Lewis\n\nwrote books.\n",
         "Part of the problem is money.\n\nChapter 11 bankruptcy was filed.\n\nSection 8 housing is scarce, he said.\n",
         "(a) on 30 days' notice; or\n\n(b) at once.\n\n(i) is insolvent\n\nEnd.\n",
+        "To make tea do this.\n1. Boil water in a kettle.\n2. Warm the pot.\n3. Add tea.\nThen wait.\n",
+        "To make tea:\n1. Boil Water\n2. Warm the Pot\n3. Add Tea\nThen wait for it.\n",
+        "The house has rooms.\n1. The Hall of the old\nMarble. 2. The Stair\nof oak.\n3. It ends.\n",
+        "It follows from\nArticle 7\nthat it holds.\nArticle 1\nof the treaty says so.\n",
         "Version 1.2.3 is out.\n\n1.2.4\n\n2.0 is next, we hope.\n",
     ],
 )
@@ -221,6 +225,135 @@ def test_the_paragraphs_of_a_german_act_stand_in_its_sections_and_chapters() -> 
         (2, "Kapitel 2 Schluss"),
         (3, "§ 4 Ende"),
     ]
+
+
+ACT = """WATER ACT 1999
+
+PART I
+
+PRELIMINARY
+
+1. Short title.—This Act may be cited as the Water Act.
+
+2. Interpretation.—(1) In this Act, water means water.
+
+PART II
+
+ADMINISTRATION
+
+CHAPTER 1
+
+THE BOARD
+
+3. Establishment of Board
+
+3.1 Members. There shall be three.
+
+CHAPTER 2
+
+FUNDS
+
+4. Accounts
+
+Accounts are kept.
+
+SCHEDULE 1
+
+Transitional provisions
+
+1. Savings
+
+What was lawful stays so.
+"""
+
+
+@pytest.mark.parametrize("text", [ACT, ACT.replace("\n\n", "\n").replace("1999\n", "1999\n\n")])
+def test_an_act_has_parts_above_chapters_above_sections(text: str) -> None:
+    """The name of a part stands in the line below its label, or a blank line further down."""
+    if "\n\nPRELIMINARY" not in text:
+        text = text.replace("Transitional", "\nTransitional").replace("provisions\n", "provisions\n\n")
+    assert outline(text) == [
+        (1, "WATER ACT 1999"),
+        (2, "PART I PRELIMINARY"),
+        (3, "1. Short title"),
+        (3, "2. Interpretation"),
+        (2, "PART II ADMINISTRATION"),
+        (3, "CHAPTER 1 THE BOARD"),
+        (4, "3. Establishment of Board"),
+        (5, "3.1 Members"),
+        (3, "CHAPTER 2 FUNDS"),
+        (4, "4. Accounts"),
+        (1, "SCHEDULE 1 Transitional provisions"),
+        (2, "1. Savings"),
+    ]
+
+
+def test_the_title_of_an_article_may_have_a_paragraph_of_its_own() -> None:
+    """What is a sentence, a label, or stands at the end of all is none."""
+    text = (
+        "CHAPTER II\n\nPrinciples\n\nArticle 6\n\nLawfulness of processing\n\n1. Processing shall be lawful.\n\n"
+        "Article 7\n\nConsent\n\n1. Where it is based on consent, the controller shall show it.\n\n"
+        "Article 8\n\nThe child is protected.\n\nSo are others.\n\nArticle 9\n\nSigned\n"
+    )
+    assert outline(text) == [
+        (1, "CHAPTER II Principles"),
+        (2, "Article 6 Lawfulness of processing"),
+        (2, "Article 7 Consent"),
+        (2, "Article 8"),
+        (2, "Article 9"),
+    ]
+
+
+POLICY = """Privacy Policy
+
+1. Information we collect
+
+We collect your name and your address when you open an
+account, and nothing else.
+
+2. How we use information
+
+We use it to send you what you bought, and to
+answer you.
+
+3. What are your rights?
+
+You may ask us for your data, as said in
+Section 2.05 of the rules.
+
+4. Contact
+
+Write to us.
+"""
+
+
+@pytest.mark.parametrize("text", [POLICY, POLICY.replace("\n\n", "\n"), POLICY.replace("\n\n", "\r\n")])
+def test_titles_of_a_policy_stand_alone_with_or_without_blank_lines(text: str) -> None:
+    """They may tell what they answer, and have words as sentences have them."""
+    assert outline(text) == [
+        (1, "1. Information we collect"),
+        (1, "2. How we use information"),
+        (1, "3. What are your rights?"),
+        (1, "4. Contact"),
+    ]
+
+
+def test_numbers_without_a_full_stop_have_titles_where_the_next_has_one_below_text() -> None:
+    standard = (
+        "1 Scope\n\nThis document is about pumps.\n\n2 Normative references\n\nThere are none.\n\n"
+        "3 Terms and definitions\n\n3.1 pump\n\nmachine that moves water\n\n3.2 hand pump\n\npump moved by hand\n\n"
+        "4 Requirements\n\n4.1 General\n\nA pump has\n12 Bolts and\n2 Nuts.\n"
+    )
+    assert outline(standard) == [
+        (1, "1 Scope"),
+        (1, "2 Normative references"),
+        (1, "3 Terms and definitions"),
+        (2, "3.1 pump"),
+        (2, "3.2 hand pump"),
+        (1, "4 Requirements"),
+        (2, "4.1 General"),
+    ]
+    assert titles("He had:\n\n1 Apple\n\n2 Pears\n\n3 Plums\n\nand ate them.\n\n3.1 plums\n\nwere left.\n") == []
 
 
 def test_a_title_has_no_full_stop_whether_text_follows_in_its_line_or_below() -> None:

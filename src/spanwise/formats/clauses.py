@@ -199,6 +199,15 @@ _SENTENCE_WORDS = frozenset(
         "when unless each any every no neither"
     )
 )
+_SUBJECTS = frozenset(str.split("you we i he she they"))
+"""In what has no full stop they begin a sentence, or what is said of the words before them: "Data we collect"."""
+
+_QUESTION = re.compile(
+    r"(?:What|Who|How|Why|Which|Whose|When|Where|Was|Wer|Wie|Warum|Welche[rnms]?|Wann|Wo|Comment|Pourquoi|Qui|Quelles?)"
+    r" [^.,;:?]++\??"
+)
+"""A title that tells what it answers: "How we use your data"."""
+
 _REFERRING = re.compile(
     r"(?:of|and|or|to|in|by|as|is|are|shall|above|below|hereof|et seq|through|thru|Abs|Absatz|Satz|Nr|Nummer|"
     r"Buchst|lit|"
@@ -208,10 +217,12 @@ _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|"
     r"[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])"
 )
+_DASHED_END = re.compile(r"[.:][ \t]?[-–—]{1,2}[ \t]*$")
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
 _FAR = 16_384  # characters: a label further off says nothing about this one
 _LONGEST_ITEM = 8  # words of the title of a letter
+_LONGEST_TERM = 6  # words of a term that is defined
 _LONGEST_LONE = 160  # characters of "APPENDIX: How to …" in two lines
 _LEAST_WRAPPED = 50  # characters of a title that goes on in the next line
 _MISSED = 2  # how far the number of a sibling may go on
@@ -225,8 +236,13 @@ def _is_phrase(words: str) -> bool:
         return False
     if words.isupper():
         return len(found) <= 14
+    if _QUESTION.fullmatch(words):
+        return True
     begun = found[0] in {"No", "NO"}
-    return not any(word.lower().rstrip(".") in _SENTENCE_WORDS for word in found[begun:])
+    told = [word.lower().rstrip(".") for word in found[begun:]]
+    if words[-1] != "." and told[0] not in _SUBJECTS:
+        told = [word for word in told[:-1] if word not in _SUBJECTS] + told[-1:]
+    return _SENTENCE_WORDS.isdisjoint(told)
 
 
 _NO_TITLE_END = tuple(",;-–—&(")
@@ -454,6 +470,7 @@ class _Outline:
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
         self._accepted: dict[str, tuple[int, ...]] = {}
+        self._accepted_at: dict[str, int] = {}  # where in its line the label last accepted begins
         self._refused = -1  # the row of the label last refused
 
     def found(self) -> list[_Found]:
@@ -497,6 +514,7 @@ class _Outline:
         self._seen[label.series] = label.numbers
         if accepted:
             self._accepted[label.series] = label.numbers
+            self._accepted_at[label.series] = label.start
         else:
             self._refused = label.row
 
@@ -517,7 +535,40 @@ class _Outline:
         if self.lines.is_blank(above) or above == self.taken:
             return True
         before = self.lines.lines[above].rstrip()
-        return label.is_strong and before[-1] in '.;:!?”"*=-' and len(before) < 2_000
+        if not label.is_strong:
+            return self._is_tight(label)
+        return before[-1] in '.;:!?”"*=-' and len(before) < 2_000
+
+    def _is_tight(self, label: _Label) -> bool:
+        """Say whether a number right below the end of a paragraph has a title, and the next number is further down.
+
+        A title ends before its line is full, or at a full stop and a dash; right below the title of the document
+        stands the first number alone.
+        """
+        row, lines = label.row, self.lines.lines
+        is_first = label.numbers == (1,)
+        follows = self._follows(label) and self._accepted_at[label.kind] == label.start
+        if label.kind != "number 1" or not (is_first or follows):
+            return False
+        above = lines[row - 1].rstrip()
+        if above[-1] not in ".;:!?”)" and not (is_first and _may_stand_alone(above.strip())):
+            return False
+        end = _run_in_end(lines[row], label.end)
+        if end is not None and _DASHED_END.search(lines[row][:end]):
+            return True
+        return self._has_text_below(label) and (follows or self._is_counted_on(label)) and self._ends_early(row)
+
+    def _has_text_below(self, label: _Label) -> bool:
+        """Say whether a sentence or a finer label begins in the next line."""
+        row = label.row + 1
+        if self.lines.is_blank(row) or self.lines.lines[row].lstrip()[0].islower():
+            return False
+        return row not in self.labels or self.labels[row].rank > label.rank
+
+    def _is_counted_on(self, label: _Label) -> bool:
+        """Say whether the label after the first is the second, or the first below it."""
+        following = self._next_label(label)
+        return following is not None and following.numbers in {(2,), (1, 1)}
 
     def _goes_on(self, label: _Label) -> bool:
         """Say whether a number is the next of its kind, or the first."""
@@ -613,18 +664,38 @@ class _Outline:
 
     def _bare(self, label: _Label) -> _Found | None:
         row, lines = label.row, self.lines
-        if not lines.is_blank(row - 1) and row - 1 != self.taken:
+        if not lines.is_blank(row - 1) and row - 1 != self.taken and not self._is_next_after_sentence(label):
             return None
-        if lines.is_blank(row + 1):
-            return self._line(label) if lines.ink_after(row) is not None else None
-        subtitle = lines.lines[row + 1].strip()
-        is_title = _may_stand_alone(subtitle) and row + 1 not in self.labels and subtitle[-1] != ":"
-        if is_title and (
-            (lines.is_blank(row + 2) and _is_phrase(subtitle)) or (is_title_case(subtitle) and subtitle[-1] != ".")
-        ):
-            words = f"{lines.lines[row].strip()} {subtitle}"
-            return _Found(row, row + 1, lines.begin(row), lines.starts[row + 2], words, label)
-        return self._line(label)
+        below = lines.ink_after(row)
+        if below is None:
+            return None
+        subtitle = lines.lines[below].strip()
+        if not _may_stand_alone(subtitle) or below in self.labels or below in self.listed or subtitle[-1] == ":":
+            return self._line(label)
+        apart = lines.is_blank(below + 1)
+        if below > row + 1:
+            is_title = below == row + 2 and apart and self._is_title_apart(subtitle, below)
+        else:
+            is_title = (apart and _is_phrase(subtitle)) or (is_title_case(subtitle) and subtitle[-1] != ".")
+        if not is_title:
+            return self._line(label)
+        words = f"{lines.lines[row].strip()} {subtitle}"
+        return _Found(row, below, lines.begin(row), lines.starts[below + 1], words, label)
+
+    def _is_title_apart(self, subtitle: str, row: int) -> bool:
+        """Say whether a paragraph of one line below a bare label is its title: a phrase, and what it names follows."""
+        if subtitle[-1] in ".?!" or subtitle.isnumeric() or row in self.ruled or not _is_phrase(subtitle):
+            return False
+        following = self.lines.ink_after(row)
+        return following is not None and following not in self.leaders and following not in self.ruled
+
+    def _is_next_after_sentence(self, label: _Label) -> bool:
+        """Say whether a label right below the end of a sentence is the next of its kind, or the first."""
+        lines = self.lines.lines
+        below = lines[label.row + 1].lstrip() if label.row + 1 < len(lines) else ""
+        if lines[label.row - 1].rstrip()[-1:] not in (".", ";") or below[:1].islower():
+            return False
+        return label.numbers == (1,) or self._follows(label)
 
     def _is_alone(self, label: _Label, rest: str) -> bool:
         """Say whether a line with a strong label is a title: it ends with its line and is no sentence."""
@@ -650,17 +721,32 @@ class _Outline:
             return len(words.split()) <= 14
         if is_title_case(words):
             return len(words.split()) <= 12
-        told = label.is_strong or self._follows(label)
-        return told and len(words.split()) <= 7 and _is_phrase(words) and part.rstrip()[-1] == "."
+        dashed = _DASHED_END.search(part) is not None
+        told = label.is_strong or self._follows(label) or dashed
+        return told and len(words.split()) <= 7 and _is_phrase(words) and (dashed or part.rstrip()[-1] == ".")
 
     def _numbered(self, label: _Label, line: str, rest: str) -> _Found | None:
         if rest[0].islower():
-            return None
+            return self._line(label) if self._is_term(label, rest) else None
         if label.kind == "letter":
             return self._lettered(label, line, rest)
         if _may_stand_alone(rest) and self._is_numbered_title(label, rest) and self._is_body_next(label):
             return self._titled(label, rest)
         return self._numbered_run_in(label, line)
+
+    def _is_term(self, label: _Label, rest: str) -> bool:
+        """Say whether a number names a term that is defined below it, as standards have it: "3.1 pump"."""
+        row, lines = label.row, self.lines
+        if len(label.numbers) < 2 or label.marked or len(rest.split()) > _LONGEST_TERM or not _may_stand_alone(rest):
+            return False
+        if (
+            not (lines.is_blank(row - 1) and lines.is_blank(row + 1))
+            or rest[-1] in ".:"
+            or not self._is_body_next(label)
+        ):
+            return False
+        outer = self._accepted.get(f"number {len(label.numbers) - 1}")
+        return _is_phrase(rest[0].upper() + rest[1:]) and outer == label.numbers[:-1]
 
     def _lettered(self, label: _Label, line: str, rest: str) -> _Found | None:
         if self._is_annex(label):
@@ -682,7 +768,7 @@ class _Outline:
     def _is_list_word(self, label: _Label, line: str, end: int) -> bool:
         """Say whether a run-in title is one that lists in prose have as well: a word or two and a remark."""
         words = line[label.end : end].strip().rstrip(".:–—- ")
-        if label.is_strong or words.isupper() or self._follows(label):
+        if label.is_strong or words.isupper() or self._follows(label) or _DASHED_END.search(line[:end]):
             return False
         following = self.lines.ink_after(label.row)
         next_label = self.labels.get(following) if following is not None else None
@@ -693,8 +779,8 @@ class _Outline:
         cased = is_title_case(rest.rstrip(".:"))
         if self._wraps(label, rest):
             return self._is_apart(label)
-        told = label.marked or label.is_strong or rest.isupper() or self._holds_finer(label) or self._follows(label)
-        if rest[-1] == "!" or not told:
+        told = label.marked or label.is_strong or rest.isupper() or self._follows(label)
+        if rest[-1] == "!" or not (told or self._holds_finer(label) or self._is_first_of_titles(label)):
             return False
         return (cased or self._may_be_uncased(label, rest)) and self._ends_above(label, rest, cased=cased)
 
@@ -708,7 +794,7 @@ class _Outline:
         follows = self._follows(label)
         if not follows and number > 1:
             return False
-        return rest[-1] not in ".:?" or (follows and number > 2)
+        return rest[-1] not in ".:?" or (follows and number > 2) or _QUESTION.fullmatch(rest) is not None
 
     def _ends_above(self, label: _Label, rest: str, *, cased: bool) -> bool:
         """Say whether a title ends with its line: the next line is blank, a finer label or a new sentence."""
@@ -728,7 +814,8 @@ class _Outline:
         return (cased or label.is_strong or early) and len(rest) < max(60, len(following))
 
     def _is_apart(self, label: _Label) -> bool:
-        return label.is_strong or self.lines.is_blank(label.row - 1) or label.row - 1 == self.taken
+        above = label.row - 1
+        return label.is_strong or self.lines.is_blank(above) or above == self.taken or self._is_tight(label)
 
     def _titled(self, label: _Label, rest: str) -> _Found:
         """Take a title with its line, and with the next one where it goes on there."""
@@ -766,7 +853,7 @@ class _Outline:
         """Say whether the first word of the next line would have had room in a line: its author ended it."""
         lines = self.lines.lines
         word = lines[row + 1].split(None, 1)[0]
-        width = max(len(line.rstrip()) for line in lines[row + 1 : row + 5])
+        width = max(len(line.rstrip()) for line in (*lines[max(0, row - 4) : row], *lines[row + 1 : row + 5]))
         return len(lines[row].rstrip()) + 1 + len(word) <= width
 
     def _next_label(self, label: _Label) -> _Label | None:
@@ -779,6 +866,15 @@ class _Outline:
             if len(following.numbers) > 1 or following.kind == label.kind:
                 return following
         return None
+
+    def _is_first_of_titles(self, label: _Label) -> bool:
+        """Say whether the number after the first has a title in a line of its own as well, below some text."""
+        following = self._next_label(label)
+        if label.numbers != (1,) or following is None or following.numbers != (2,) or following.marked:
+            return False
+        rest = self.lines.lines[following.row][following.end :].strip()
+        is_title = _may_stand_alone(rest) and rest[-1] not in ".:?" and rest[0].isupper() and _is_phrase(rest)
+        return is_title and self.lines.ink_after(label.row) != following.row
 
     def _holds_finer(self, label: _Label) -> bool:
         """Say whether the first clause below a label has its number: 4.1 below 4."""
