@@ -356,6 +356,40 @@ def test_numbers_without_a_full_stop_have_titles_where_the_next_has_one_below_te
     assert titles("He had:\n\n1 Apple\n\n2 Pears\n\n3 Plums\n\nand ate them.\n\n3.1 plums\n\nwere left.\n") == []
 
 
+def test_titles_without_a_number_stand_above_the_articles_they_hold_which_keep_their_depth() -> None:
+    text = (
+        "PART I\n\nArticle 1 Scope\n\nAll.\n\nArticle 2 Time\n\nNow.\n\nOBLIGATIONS OF THE PARTIES\n\n"
+        "Article 3 Fees\n\nThey pay.\n\nArticle 4 Care\n\nThey care.\n\n"
+        "PART II\n\nArticle 5 Law\n\nSwiss.\n\nFINAL PROVISIONS\n\nArticle 6 End\n\nIt ends.\n"
+    )
+    assert outline(text) == [
+        (1, "PART I"),
+        (3, "Article 1 Scope"),
+        (3, "Article 2 Time"),
+        (2, "OBLIGATIONS OF THE PARTIES"),
+        (3, "Article 3 Fees"),
+        (3, "Article 4 Care"),
+        (1, "PART II"),
+        (3, "Article 5 Law"),
+        (2, "FINAL PROVISIONS"),
+        (3, "Article 6 End"),
+    ]
+    contract = (
+        "SALES CONTRACT\n\nGENERAL TERMS\n\n1. Scope\n\nAll.\n\n2. Time\n\nNow.\n\n"
+        "SPECIAL TERMS\n\n3. Fees\n\nThey pay.\n\n3.1 Delay. None.\n\nSIGNATURES\n\nSigned by both.\n"
+    )
+    assert outline(contract) == [
+        (1, "SALES CONTRACT"),
+        (2, "GENERAL TERMS"),
+        (3, "1. Scope"),
+        (3, "2. Time"),
+        (2, "SPECIAL TERMS"),
+        (3, "3. Fees"),
+        (4, "3.1 Delay"),
+        (1, "SIGNATURES"),
+    ]
+
+
 def test_a_title_has_no_full_stop_whether_text_follows_in_its_line_or_below() -> None:
     text = (
         "1. Definitions.\n\nWords.\n\n2. Term: a Year.\n\nIt lasts.\n\n2.1. Start. It starts.\n\n"

@@ -221,6 +221,7 @@ _DASHED_END = re.compile(r"[.:][ \t]?[-–—]{1,2}[ \t]*$")
 _CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
 _FAR = 16_384  # characters: a label further off says nothing about this one
+_FAR_PARTED = 32_768  # characters from the first clause to the first title that parts it from others
 _LONGEST_ITEM = 8  # words of the title of a letter
 _LONGEST_TERM = 6  # words of a term that is defined
 _LONGEST_LONE = 160  # characters of "APPENDIX: How to …" in two lines
@@ -973,19 +974,69 @@ _LEAST_SET_IN = 2
 _STYLED = 8  # ranks below it are those of the ways to underline a title, in the order of their first use
 
 
+class _Run:
+    """Labels of one kind that are counted through, with the titles right above one of them."""
+
+    __slots__ = ("is_parted", "last", "rows", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.last = 0
+        self.rows: dict[int, _Label] = {}
+        self.is_parted = False
+
+
+def _parted(found: list[_Found]) -> dict[int, _Label]:
+    """Find the titles that part clauses counted through, and these clauses: for each row, the label or that below."""
+    open_runs: dict[str, _Run] = {}
+    runs: list[_Run] = []
+    for above, heading in zip([None, *found], found, strict=False):
+        label = heading.label
+        if label is None or not _Rank.ARTICLE <= label.rank <= _Rank.NUMBER or len(label.numbers) != 1:
+            continue
+        run, number = open_runs.get(label.kind), label.numbers[0]
+        if run is None or not 0 < number - run.last <= _MISSED:
+            run = open_runs[label.kind] = _Run(heading.start)
+            runs.append(run)
+        elif above is not None and _may_part(above):
+            run.is_parted = run.is_parted or heading.start - run.start <= _FAR_PARTED
+        if above is not None and _may_part(above) and (run.is_parted or not run.rows):
+            run.rows[above.row] = label
+        run.rows[heading.row] = label
+        run.last = number
+    return {row: label for run in runs if run.is_parted for row, label in run.rows.items()}
+
+
+def _may_part(title: _Found) -> bool:
+    if title.label is not None or title.style.startswith(("under", "over")):
+        return False
+    return _BEFORE_THE_FIRST.match(title.title.strip()) is None
+
+
 class _Levels:
     """The levels of headings, by what stands open above them: their labels, how they are set, how far they stand in."""
 
-    __slots__ = ("_open", "_styles")
+    __slots__ = ("_open", "_parted", "_styles")
 
-    def __init__(self) -> None:
+    def __init__(self, parted: dict[int, _Label]) -> None:
         self._open: list[_Open] = []
+        self._parted = parted
         self._styles: list[str] = []
 
     def level(self, found: _Found, indent: int) -> int:
         """Give the level of the next heading."""
         self._close(lambda last: last.kind == "first")
-        opened = self._titled(found, indent) if found.label is None else self._labelled(found, found.label, indent)
+        parted = self._parted.get(found.row)
+        above = _Open("parting", self._rank(parted) - 1, indent) if parted is not None else None
+        if found.label is not None:
+            opened = self._labelled(found, found.label, indent)
+            if above is not None and (above.kind, above.rank) not in {(known.kind, known.rank) for known in self._open}:
+                self._open.append(above)  # what has no title above it stands as deep as if it had one
+        elif above is not None:
+            self._close(lambda last: last.rank >= above.rank)
+            opened = above
+        else:
+            opened = self._titled(found, indent)
         self._open.append(opened)
         return len(self._open)
 
@@ -1062,10 +1113,11 @@ def read_clauses(text: str) -> Structure:
     """
     lines = _unboxed(Lines(text))
     outline = _Outline(lines)
-    levels = _Levels()
+    found_headings = outline.found()
+    levels = _Levels(_parted(found_headings))
     headings = [
         Heading(found.start, found.end, levels.level(found, _indent_of(lines.lines[found.row])), title)
-        for found in outline.found()
+        for found in found_headings
         if (title := title_of(_without_mark(found.title)))
     ]
     units = [Unit(lines.begin(start), lines.starts[end]) for start, end in outline.pages]
