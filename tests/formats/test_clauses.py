@@ -635,6 +635,53 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "1. Services\n\nThe supplier provides them.\n\n2. Term\n\nThis agreement lasts a year.\n\n"
+            "3. Governing law\n\nEnglish law governs this contract.\n"
+        ),
+        "2.1 Term. The term is one year.\n\n2.2 Fees. The parties shall pay.\n\n2.3 Law. It is that of Bern.\n",
+        (
+            "1. Services. The supplier provides them.\n\n2. Term. This agreement lasts a year.\n\n"
+            "3. Governing Law. English law governs this contract.\n"
+        ),
+        (
+            "Abschnitt 1\n\n§ 1 Geltungsbereich\n\nEs gilt.\n\n§ 2 Zweck\n\nEs dient.\n\n"
+            "Abschnitt 2\n\n§ 3 Preise\n\nSie gelten.\n"
+        ),
+        "PART I\nPRELIMINARY\n\n1. Short title\n\nWater Act.\n\nPART II\nBOARD\n\n2. Members\n\nThree.\n",
+        "CHAPTER I\n\nIt was a dark night and it rained.\n\nCHAPTER II\n\nThe next day was fine.\n",
+        ACT,
+        POLICY,
+        POLICY.replace("\n\n", "\n"),
+        POLICY.replace("Privacy Policy", "Read This First"),
+    ],
+)
+def test_a_short_document_is_known(text: str) -> None:
+    assert looks_like_clauses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Services\n2. Term\n3. Governing law\n4. Notices\n\nThis agreement is a contract.\n",
+        "Section 1 Services\nSection 2 Term\nSection 3 Law\n\nSo the agreement of the parties is made up.\n",
+        "To do, says the contract of the parties:\n\n1. Call Ann\n\nShe has the key.\n\n2. Pay the bill.\n\nAt once.\n",
+        "Before tea:\n\n"
+        + "".join(
+            f"{number}. {title}\n\nThis is told in a long line that says how it is to be done at home.\n\n"
+            for number, title in enumerate(("Boil water", "Warm the pot", "Add tea", "Pour water"), 1)
+        ),
+        "Chapter 1 tells of the law.\n\nChapter 2 tells of the parties.\n\nChapter 3 ends.\n",
+        "Read\nChapter 1\nand then\nChapter 2\nof the book.\n",
+    ],
+)
+def test_a_short_list_is_not_taken_for_it(text: str) -> None:
+    assert not looks_like_clauses(text)
+
+
 def test_an_outline_that_begins_late_is_known() -> None:
     late = "Words that stand in front of all clauses and say a lot.\n\n" * 400
     clauses = "".join(f"{number}. Title of It\n\n{number}.1 More of It\n\nText.\n\n" for number in range(1, 9))

@@ -13,7 +13,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.plain_lines import WORDS, Lines, is_code, is_title_case, judged_parts, title_of
-from spanwise.formats.underlined import Title, capital_titles, centred_titles, underlined_titles
+from spanwise.formats.underlined import (
+    Title,
+    capital_titles,
+    centred_titles,
+    looks_like_underlined,
+    underlined_titles,
+)
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
 
@@ -774,7 +780,15 @@ class _Outline:
         following = self.lines.ink_after(label.row)
         next_label = self.labels.get(following) if following is not None else None
         is_short = next_label is not None and next_label.kind == label.kind and len(line) < 100
+        if label.numbers == (1,) and following != label.row + 1 and not self._is_opened_by_colon(label):
+            is_short = False
         return is_short or (line[label.end : end].rstrip()[-1] != "." and not label.marked)
+
+    def _is_opened_by_colon(self, label: _Label) -> bool:
+        above = label.row - 1
+        while above > label.row - 3 and self.lines.is_blank(above):
+            above -= 1
+        return above >= 0 and self.lines.lines[above].rstrip()[-1:] == ":"
 
     def _is_numbered_title(self, label: _Label, rest: str) -> bool:
         cased = is_title_case(rest.rstrip(".:"))
@@ -1144,6 +1158,7 @@ _LEGAL = re.compile(
     r"clause|"
     r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|"
     r"presente|ley|"
+    r"privacy|policy|personal data|datenschutz\w*|personenbezogen\w*|confidentialité|privacidad|"
     r"regulation|directive|statute|member states|copyright)\b",
     re.IGNORECASE,
 )
@@ -1152,6 +1167,9 @@ _LEGAL = re.compile(
 _MARKDOWN = re.compile(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
 
 
+_LEAST_DIVISIONS = 2  # parts or chapters, which nothing else in prose begins like
+_LEAST_PARAGRAPH = 40  # characters that stand below a heading on average
+_LEAST_PARAGRAPHS = 4  # headings that make an outline with no word of the law
 _LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let look at the beginning, or at all of it
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _WIDTH = 80  # a paragraph in one long line counts as the lines it would take
@@ -1168,27 +1186,65 @@ _MAY_NUMBER = re.compile(
 
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
-    return any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_LABELS, _MANY_LABELS)))
+    return any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_DIVISIONS, _MANY_LABELS)))
 
 
 def _is_outline(prefix: str) -> bool:
     lines = _unboxed(Lines(prefix))
     if _MARKDOWN.search("\n" + lines.even) is not None:
         return False
-    found = [heading for heading in _Outline(lines).found() if heading.label is not None]
-    labels = [heading.label for heading in found if heading.label is not None and not heading.label.is_item]
-    if len(labels) < _LEAST_LABELS or is_code(lines.even):
+    outline = _Outline(lines)
+    found = [heading for heading in outline.found() if heading.label is not None and not heading.label.is_item]
+    if len(found) < _LEAST_DIVISIONS or is_code(lines.even) or not _has_enough_text(lines, found):
         return False
-    inked = sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
-    if 2 * len(labels) > inked:
-        return False
+    labels = [heading.label for heading in found if heading.label is not None]
+    divisions = sum(label.worded and label.rank <= _Rank.CHAPTER for label in labels)
+    if len(labels) < _LEAST_LABELS:
+        return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(prefix)
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)
-    if numbered >= _LEAST_NUMBERED and deep >= _LEAST_DEEP:
-        return True
-    if sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION, _Rank.PARAGRAPH} for label in labels) >= 3:
+    articles = sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION, _Rank.PARAGRAPH} for label in labels)
+    nests = numbered >= _LEAST_NUMBERED and (deep >= _LEAST_DEEP or divisions >= _LEAST_DIVISIONS)
+    if nests or articles >= _LEAST_LABELS:
         return True
     legal = {word.lower() for word in _LEGAL.findall(prefix)}
-    weak = all(label.kind == "number 1" for label in labels)
-    return len(legal) >= (4 if weak else 2)
+    if numbered < len(labels) or _is_counted_through(outline, labels):
+        return len(legal) >= 2 or (numbered == len(labels) and _has_paragraphs(lines, found))
+    return len(legal) >= 4
+
+
+def _has_enough_text(lines: Lines, found: list[_Found]) -> bool:
+    """Say whether there is as much text as there are headings that hold any: not so in a contents page."""
+    inked = sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
+    alone = [heading for heading in found if heading.end == lines.starts[heading.last + 1]]
+    holding = sum(
+        not _is_above(lines, heading, below) for heading, below in zip(found, [*found[1:], None], strict=True)
+    )
+    return inked - len(alone) >= holding - (len(found) - len(alone))
+
+
+def _is_above(lines: Lines, heading: _Found, below: _Found | None) -> bool:
+    """Say whether a finer heading stands right below one."""
+    if below is None or below.label is None or heading.label is None or below.label.rank <= heading.label.rank:
+        return False
+    return lines.ink_after(heading.last) == below.row
+
+
+def _is_counted_through(outline: _Outline, labels: list[_Label]) -> bool:
+    """Say whether the headings have all the numbers that begin a line, from the first on."""
+    begun = [label for row, label in outline.labels.items() if row not in outline.listed and label.kind == "number 1"]
+    return len(begun) == len(labels) and [label.numbers[0] for label in labels] in (
+        [*range(1, len(labels) + 1)],
+        [*range(len(labels))],
+    )
+
+
+def _has_paragraphs(lines: Lines, found: list[_Found]) -> bool:
+    """Say whether several headings have lines of their own and paragraphs below, and are no list that a colon opens."""
+    above = lines.even[: found[0].start].rstrip()
+    alone = all(heading.end == lines.starts[heading.last + 1] for heading in found)
+    text = lines.size - found[0].start - sum(heading.end - heading.start for heading in found)
+    return (
+        alone and len(found) >= _LEAST_PARAGRAPHS and not above.endswith(":") and text >= _LEAST_PARAGRAPH * len(found)
+    )
