@@ -161,6 +161,20 @@ def test_a_contents_page_without_page_numbers_ends_where_its_first_entry_comes_a
     assert text[unit.start : unit.end] == "CONTENTS\n\n1. Definitions\n2. Term\n2.1 Start\n3. Liability\n"
 
 
+def test_a_contents_page_of_an_act_repeats_its_parts_and_is_no_heading() -> None:
+    entries = "PART I\n\nPRELIMINARY\n\n1. Short title.\n2. Interpretation.\n\nPART II\n\nBOARD\n\n3. Members.\n\n"
+    act = entries.replace(".\n", ".\n\nIt is told here.\n\n")
+    structure = read_clauses(f"ARRANGEMENT OF SECTIONS\n\n{entries}{act}")
+    assert [(heading.level, heading.title) for heading in structure.headings] == [
+        (1, "PART I PRELIMINARY"),
+        (2, "1. Short title"),
+        (2, "2. Interpretation"),
+        (1, "PART II BOARD"),
+        (2, "3. Members"),
+    ]
+    assert len(structure.units) == 1
+
+
 def test_a_reference_to_a_clause_is_no_heading() -> None:
     text = (
         "2. TERM\n\nThe fee is due pursuant to\nSection 2.05 of this Agreement, the\nparties agree. As said in\n"
@@ -302,6 +316,8 @@ def test_the_title_of_an_article_may_have_a_paragraph_of_its_own() -> None:
         (2, "Article 8"),
         (2, "Article 9"),
     ]
+    tight = "CHAPTER I\nGeneral provisions\nArticle 1\nSubject matter\n1. It is told.\nArticle 2\nWide scope\n1. All.\n"
+    assert titles(tight) == ["CHAPTER I General provisions", "Article 1 Subject matter", "Article 2 Wide scope"]
 
 
 POLICY = """Privacy Policy
@@ -653,6 +669,11 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
         ),
         "PART I\nPRELIMINARY\n\n1. Short title\n\nWater Act.\n\nPART II\nBOARD\n\n2. Members\n\nThree.\n",
         "CHAPTER I\n\nIt was a dark night and it rained.\n\nCHAPTER II\n\nThe next day was fine.\n",
+        "CHAPTER 1\n\nIt rained all night.\n\nCHAPTER 2\n\nIt did not.\n\nCHAPTER 3\n\nIt did.\n",
+        (
+            "1. Acceptance of Terms\n\nYou accept these terms and conditions.\n\n2. Use\n\nYou may not:\n\n"
+            "1. Copy the service.\n2. Sell it.\n\n3. Liability\n\nWe are not liable.\n"
+        ),
         ACT,
         POLICY,
         POLICY.replace("\n\n", "\n"),
@@ -675,6 +696,7 @@ def test_a_short_document_is_known(text: str) -> None:
             for number, title in enumerate(("Boil water", "Warm the pot", "Add tea", "Pour water"), 1)
         ),
         "Chapter 1 tells of the law.\n\nChapter 2 tells of the parties.\n\nChapter 3 ends.\n",
+        "Chapter 1\nThe Book\nChapter 2\nThe End\n",
         "Read\nChapter 1\nand then\nChapter 2\nof the book.\n",
     ],
 )

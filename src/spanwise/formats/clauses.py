@@ -36,7 +36,9 @@ class _Rank(IntEnum):
     BOOK = 20
     PART = 30
     CHAPTER = 40
+    SUBCHAPTER = 42
     SECTION_ABOVE_ARTICLES = 45
+    SUBSECTION_ABOVE_ARTICLES = 47
     ARTICLE = 50
     SECTION = 55
     PARAGRAPH = 56
@@ -52,8 +54,10 @@ _KEYWORDS: dict[str, _Rank] = {
         _Rank.ANNEX: "annex appendix schedule exhibit attachment addendum rider anhang anlage annexe anexo allegato",
         _Rank.BOOK: "book volume buch band livre libro",
         _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
-        _Rank.CHAPTER: "chapter subchapter subpart kapitel chapitre capítulo capitulo capo hoofdstuk",
+        _Rank.CHAPTER: "chapter kapitel chapitre capítulo capitulo capo hoofdstuk",
+        _Rank.SUBCHAPTER: "subchapter subpart",
         _Rank.SECTION_ABOVE_ARTICLES: "abschnitt",
+        _Rank.SUBSECTION_ABOVE_ARTICLES: "unterabschnitt",
         _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo amendment amendement enmienda",
         _Rank.SECTION: "section sec clause cláusula clausula sección seccion sezione",
         _Rank.PARAGRAPH: "§ §§ paragraf",
@@ -262,6 +266,11 @@ _UNFINISHED = frozenset(
 """With these no title ends; a line that does goes on."""
 
 
+def _continues(line: str) -> bool:
+    """Say whether a line goes on with the sentence above it: it begins with a small letter, and is no address."""
+    return line[0].islower() and (" " in line or not ("@" in line or "/" in line))
+
+
 def _may_stand_alone(words: str) -> bool:
     if not words or len(words) > _LONGEST_ALONE or words[-1] in _NO_TITLE_END or _NO_TITLE_INSIDE.search(words):
         return False
@@ -325,7 +334,8 @@ def _run_in_end(line: str, start: int) -> int | None:
 _CONTENTS = re.compile(
     r"^[ \t]*+(?:table of contents|contents|inhaltsverzeichnis|inhalt|table des matières|sommaire|índice|indice|"
     r"índice general"
-    r"|inhoudsopgave|tabla de contenido)[ \t]*+:?[ \t]*+$",
+    r"|arrangement of (?:sections|clauses|articles|rules|regulations)|inhaltsübersicht|inhoudsopgave"
+    r"|tabla de contenido)[ \t]*+:?[ \t]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEADER = re.compile(
@@ -477,6 +487,7 @@ class _Outline:
         self.taken = -1
         self._seen: dict[str, tuple[int, ...]] = {}
         self._accepted: dict[str, tuple[int, ...]] = {}
+        self._is_worded = False  # whether the last heading has a keyword
         self._accepted_at: dict[str, int] = {}  # where in its line the label last accepted begins
         self._refused = -1  # the row of the label last refused
 
@@ -490,6 +501,7 @@ class _Outline:
             if heading is not None:
                 found.append(heading)
                 self.taken = heading.last
+                self._is_worded = heading.label is not None and heading.label.worded
         return found
 
     def _heading(self, row: int) -> _Found | None:
@@ -568,7 +580,7 @@ class _Outline:
     def _has_text_below(self, label: _Label) -> bool:
         """Say whether a sentence or a finer label begins in the next line."""
         row = label.row + 1
-        if self.lines.is_blank(row) or self.lines.lines[row].lstrip()[0].islower():
+        if self.lines.is_blank(row) or _continues(self.lines.lines[row].strip()):
             return False
         return row not in self.labels or self.labels[row].rank > label.rank
 
@@ -679,7 +691,7 @@ class _Outline:
         subtitle = lines.lines[below].strip()
         if not _may_stand_alone(subtitle) or below in self.labels or below in self.listed or subtitle[-1] == ":":
             return self._line(label)
-        apart = lines.is_blank(below + 1)
+        apart = lines.is_blank(below + 1) or (below + 1 in self.labels and subtitle[-1] != ".")
         if below > row + 1:
             is_title = below == row + 2 and apart and self._is_title_apart(subtitle, below)
         else:
@@ -809,6 +821,8 @@ class _Outline:
         follows = self._follows(label)
         if not follows and number > 1:
             return False
+        if self._is_worded and self._begins_section(label):
+            return len(rest.split()) <= _LONGEST_ITEM
         return rest[-1] not in ".:?" or (follows and number > 2) or _QUESTION.fullmatch(rest) is not None
 
     def _ends_above(self, label: _Label, rest: str, *, cased: bool) -> bool:
@@ -824,7 +838,7 @@ class _Outline:
         if not apart or capitals:
             return False
         early = self._ends_early(row)
-        if following[0].islower():
+        if _continues(following):
             return cased and early and label.is_strong and self._indent(row + 1) > self._indent(row)
         return (cased or label.is_strong or early) and len(rest) < max(60, len(following))
 
@@ -1004,25 +1018,31 @@ def _parted(found: list[_Found]) -> dict[int, _Label]:
     """Find the titles that part clauses counted through, and these clauses: for each row, the label or that below."""
     open_runs: dict[str, _Run] = {}
     runs: list[_Run] = []
-    for above, heading in zip([None, *found], found, strict=False):
+    titles: list[_Found] = []
+    for heading in found:
         label = heading.label
-        if label is None or not _Rank.ARTICLE <= label.rank <= _Rank.NUMBER or len(label.numbers) != 1:
+        if label is None:
+            titles += [heading] if _may_part(heading) else []
+            continue
+        above, titles = titles, []
+        if not _Rank.ARTICLE <= label.rank <= _Rank.NUMBER or len(label.numbers) != 1:
             continue
         run, number = open_runs.get(label.kind), label.numbers[0]
         if run is None or not 0 < number - run.last <= _MISSED:
             run = open_runs[label.kind] = _Run(heading.start)
             runs.append(run)
-        elif above is not None and _may_part(above):
+            above = above[-1:]
+        elif above:
             run.is_parted = run.is_parted or heading.start - run.start <= _FAR_PARTED
-        if above is not None and _may_part(above) and (run.is_parted or not run.rows):
-            run.rows[above.row] = label
+        if run.is_parted or not run.rows:
+            run.rows.update((title.row, label) for title in above)
         run.rows[heading.row] = label
         run.last = number
     return {row: label for run in runs if run.is_parted for row, label in run.rows.items()}
 
 
 def _may_part(title: _Found) -> bool:
-    if title.label is not None or title.style.startswith(("under", "over")):
+    if title.style.startswith(("under", "over")):
         return False
     return _BEFORE_THE_FIRST.match(title.title.strip()) is None
 
@@ -1158,7 +1178,8 @@ _LEGAL = re.compile(
     r"clause|"
     r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|"
     r"presente|ley|"
-    r"privacy|policy|personal data|datenschutz\w*|personenbezogen\w*|confidentialité|privacidad|"
+    r"liable|privacy|policy|personal (?:data|information)|terms (?:of|and)|governing|confidential\w*|"
+    r"datenschutz\w*|personenbezogen\w*|confidentialité|privacidad|"
     r"regulation|directive|statute|member states|copyright)\b",
     re.IGNORECASE,
 )
@@ -1198,8 +1219,8 @@ def _is_outline(prefix: str) -> bool:
     if len(found) < _LEAST_DIVISIONS or is_code(lines.even) or not _has_enough_text(lines, found):
         return False
     labels = [heading.label for heading in found if heading.label is not None]
-    divisions = sum(label.worded and label.rank <= _Rank.CHAPTER for label in labels)
-    if len(labels) < _LEAST_LABELS:
+    divisions = sum(label.worded and label.rank <= _Rank.SUBCHAPTER for label in labels)
+    if len(labels) < _LEAST_LABELS or divisions == len(labels):
         return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(prefix)
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)
@@ -1221,7 +1242,8 @@ def _has_enough_text(lines: Lines, found: list[_Found]) -> bool:
     holding = sum(
         not _is_above(lines, heading, below) for heading, below in zip(found, [*found[1:], None], strict=True)
     )
-    return inked - len(alone) >= holding - (len(found) - len(alone))
+    titles = sum(1 + (heading.last > heading.row) for heading in alone)
+    return inked - titles >= holding - (len(found) - len(alone))
 
 
 def _is_above(lines: Lines, heading: _Found, below: _Found | None) -> bool:
@@ -1232,9 +1254,9 @@ def _is_above(lines: Lines, heading: _Found, below: _Found | None) -> bool:
 
 
 def _is_counted_through(outline: _Outline, labels: list[_Label]) -> bool:
-    """Say whether the headings have all the numbers that begin a line, from the first on."""
+    """Say whether the headings are counted from the first on, and are most of the numbers that begin a line."""
     begun = [label for row, label in outline.labels.items() if row not in outline.listed and label.kind == "number 1"]
-    return len(begun) == len(labels) and [label.numbers[0] for label in labels] in (
+    return len(begun) <= 2 * len(labels) and [label.numbers[0] for label in labels] in (
         [*range(1, len(labels) + 1)],
         [*range(len(labels))],
     )
