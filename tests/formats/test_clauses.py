@@ -241,6 +241,8 @@ def test_the_paragraphs_of_a_german_act_stand_in_its_sections_and_chapters() -> 
     ]
 
 
+PARAGRAPH = "The seller keeps the pumps of the city clean, and the city owns and pays for them."
+
 ACT = """WATER ACT 1999
 
 PART I
@@ -674,6 +676,7 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
             "1. Acceptance of Terms\n\nYou accept these terms and conditions.\n\n2. Use\n\nYou may not:\n\n"
             "1. Copy the service.\n2. Sell it.\n\n3. Liability\n\nWe are not liable.\n"
         ),
+        f"THE PARTIES\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n\nTHE PRICE\n\n{PARAGRAPH}\n",
         ACT,
         POLICY,
         POLICY.replace("\n\n", "\n"),
@@ -696,6 +699,8 @@ def test_a_short_document_is_known(text: str) -> None:
             for number, title in enumerate(("Boil water", "Warm the pot", "Add tea", "Pour water"), 1)
         ),
         "Chapter 1 tells of the law.\n\nChapter 2 tells of the parties.\n\nChapter 3 ends.\n",
+        f"STOP SHOUTING\n\n{PARAGRAPH}\n\nBEST REGARDS\n\nBob\n",
+        f"NO ENTRY\n\n{PARAGRAPH}\n\n" + f"{PARAGRAPH}\n\n" * 20 + f"NO EXIT\n\n{PARAGRAPH}\n",
         "Chapter 1\nThe Book\nChapter 2\nThe End\n",
         "Read\nChapter 1\nand then\nChapter 2\nof the book.\n",
     ],

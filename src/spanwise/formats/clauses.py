@@ -12,6 +12,7 @@ from bisect import bisect_right
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from spanwise.formats.line_feeds import has_lines, line_fed
 from spanwise.formats.plain_lines import WORDS, Lines, is_code, is_title_case, judged_parts, title_of
 from spanwise.formats.underlined import (
     Title,
@@ -1193,6 +1194,8 @@ _LEAST_PARAGRAPH = 40  # characters that stand below a heading on average
 _LEAST_PARAGRAPHS = 4  # headings that make an outline with no word of the law
 _LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let look at the beginning, or at all of it
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
+_SHORT, _MOST_PER_TITLE = 4_096, 10  # characters of a short text, and its lines for each of its titles in capitals
+_MAY_CAPITALS = re.compile(r"\n(?=[^a-z\n]{2,140}+\n)[^\n]*[A-ZÀ-Þ]")
 _WIDTH = 80  # a paragraph in one long line counts as the lines it would take
 _MAY_NUMBER = re.compile(
     rf"""\n(?:\*?[ \t]{{0,60}}+)(?:
@@ -1207,7 +1210,31 @@ _MAY_NUMBER = re.compile(
 
 def looks_like_clauses(prefix: str) -> bool:
     """Say whether a text is an outline of numbered clauses."""
-    return any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_DIVISIONS, _MANY_LABELS)))
+    numbered = any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_DIVISIONS, _MANY_LABELS)))
+    return numbered or (len(prefix) <= _SHORT and _has_capital_sections(prefix))
+
+
+def _has_capital_sections(text: str) -> bool:
+    """Say whether a short text is made of titles in capitals, each with prose right below it."""
+    if not has_lines(line_fed(text) + "\n", _MAY_CAPITALS, _LEAST_DIVISIONS):
+        return False
+    lines = Lines(text)
+    titles = capital_titles(lines)
+    inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
+    if not inked <= _MOST_PER_TITLE * len(titles) or is_code(lines.even) or looks_like_underlined(text):
+        return False
+    return len(titles) >= _LEAST_DIVISIONS and all(_is_above_prose(lines, title) for title in titles)
+
+
+def _is_above_prose(lines: Lines, title: Title) -> bool:
+    row = lines.ink_after(title.last)
+    if row is None:
+        return False
+    last = row
+    while not lines.is_blank(last + 1):
+        last += 1
+    paragraph = " ".join(lines.lines[row : last + 1]).strip()
+    return len(paragraph) >= _LEAST_PROSE and paragraph[0].isupper() and paragraph[-1] == "."
 
 
 def _is_outline(prefix: str) -> bool:
