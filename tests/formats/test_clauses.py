@@ -410,12 +410,12 @@ def test_titles_without_a_number_stand_above_the_articles_they_hold_which_keep_t
 
 def test_a_title_has_no_full_stop_whether_text_follows_in_its_line_or_below() -> None:
     text = (
-        "1. Definitions.\n\nWords.\n\n2. Term: a Year.\n\nIt lasts.\n\n2.1. Start. It starts.\n\n"
+        "1. Definitions.\n\nWords.\n\n2. Length of term.\n\nIt lasts.\n\n2.1. Start. It starts.\n\n"
         "3. Duties of Acme Inc.\n\nThey pay.\n\nArticle 4.\n\nIt ends.\n\nSection 4.1. Law.\n\nNone.\n"
     )
     assert titles(text) == [
         "1. Definitions",
-        "2. Term: a Year",
+        "2. Length of term",
         "2.1. Start",
         "3. Duties of Acme Inc.",
         "Article 4",
@@ -676,6 +676,7 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
             "1. Acceptance of Terms\n\nYou accept these terms and conditions.\n\n2. Use\n\nYou may not:\n\n"
             "1. Copy the service.\n2. Sell it.\n\n3. Liability\n\nWe are not liable.\n"
         ),
+        "Abschnitt 1 Ort\n\nBern.\n\nAbschnitt 2 Preis\n\nZehn.\n\nAbschnitt 3 Ende\n\nAus.\n",
         f"THE PARTIES\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n\nTHE PRICE\n\n{PARAGRAPH}\n",
         ACT,
         POLICY,

@@ -704,7 +704,13 @@ class _Outline:
 
     def _is_title_apart(self, subtitle: str, row: int) -> bool:
         """Say whether a paragraph of one line below a bare label is its title: a phrase, and what it names follows."""
-        if subtitle[-1] in ".?!" or subtitle.isnumeric() or row in self.ruled or not _is_phrase(subtitle):
+        if (
+            subtitle[-1] in ".?!"
+            or subtitle[0] == "("
+            or subtitle.isnumeric()
+            or row in self.ruled
+            or not _is_phrase(subtitle)
+        ):
             return False
         following = self.lines.ink_after(row)
         return following is not None and following not in self.leaders and following not in self.ruled
@@ -824,7 +830,7 @@ class _Outline:
             return False
         if self._is_worded and self._begins_section(label):
             return len(rest.split()) <= _LONGEST_ITEM
-        return rest[-1] not in ".:?" or (follows and number > 2) or _QUESTION.fullmatch(rest) is not None
+        return rest[-1] not in ".:?" or follows or _QUESTION.fullmatch(rest) is not None
 
     def _ends_above(self, label: _Label, rest: str, *, cased: bool) -> bool:
         """Say whether a title ends with its line: the next line is blank, a finer label or a new sentence."""
@@ -1252,7 +1258,7 @@ def _is_outline(prefix: str) -> bool:
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)
-    articles = sum(label.rank in {_Rank.ARTICLE, _Rank.SECTION, _Rank.PARAGRAPH} for label in labels)
+    articles = sum(_Rank.SECTION_ABOVE_ARTICLES <= label.rank <= _Rank.PARAGRAPH for label in labels)
     nests = numbered >= _LEAST_NUMBERED and (deep >= _LEAST_DEEP or divisions >= _LEAST_DIVISIONS)
     if nests or articles >= _LEAST_LABELS:
         return True
