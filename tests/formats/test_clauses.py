@@ -91,6 +91,19 @@ def test_the_title_is_what_stands_at_its_place(text: str) -> None:
         assert " ".join(heading.title.replace("*", " ").split()) in words
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=12), st.sampled_from(["Article {}", "§ {}", "{}. Scope"]))
+def test_clauses_that_are_counted_through_have_one_depth(titled: list[bool], label: str) -> None:
+    """Wherever titles without a number stand between them."""
+    text = "".join(
+        f"{'TITLE OF IT' * is_titled}\n\n{label.format(number)}\n\nIt is told here, and only here.\n\n"
+        for number, is_titled in enumerate(titled, 1)
+    )
+    clauses = {heading.level for heading in read_clauses(text).headings if not heading.title.isupper()}
+    parting = {heading.level for heading in read_clauses(text).headings if heading.title.isupper()}
+    assert clauses == {1 + any(titled)}
+    assert parting <= {1}
+
+
 # --- examples ---
 
 AGREEMENT = """SERVICE AGREEMENT
