@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.formats.checking import checked
-from spanwise.structure import DEEPEST_UNIT
+from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD
 
 if TYPE_CHECKING:
-    from spanwise.structure import Structure
+    from spanwise.structure import Reader, Structure
 
 LONGEST_TITLE = 300
 
@@ -40,3 +40,10 @@ def _check_units(structure: Structure) -> None:
             open_ends.pop()
         open_ends.append(unit.end)
         assert len(open_ends) <= DEEPEST_UNIT
+
+
+def check_look_ahead(read: Reader, head: str, filler: str, tail: str) -> None:
+    """Assert that what is said of `head` hangs on no more than what readers look ahead, here filled with `filler`."""
+    middle = head + "\n" + filler * (LOOK_AHEAD // len(filler) + 1)
+    with_tail = [heading for heading in read(middle + tail).headings if heading.end <= len(head)]
+    assert with_tail == [heading for heading in read(middle).headings if heading.end <= len(head)]
