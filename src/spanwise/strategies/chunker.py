@@ -230,7 +230,7 @@ class Chunker:
             trim=self.trim,
             blank=self.blank,
             whole_words=self._refuses,
-            apart=[offset for passage in passages for offset in passage.run_starts] if self._plan.apart else (),
+            apart=[offset for passage in passages for offset in passage.turns] if self._plan.apart else (),
             word_ends=[offset for passage in passages for offset in passage.structural_starts],
         )
         given = spans_of(listed)
@@ -377,9 +377,9 @@ def _carried(packed: Piece, size: int) -> Piece:
 
 
 class _Seen(NamedTuple):
-    """What the structure of one passage allows: where sections begin, and where it parts words."""
+    """What the structure of one passage allows: where sections begin or close, and where it parts words."""
 
-    run_starts: list[int]
+    turns: list[int]
     structural_starts: list[int]
 
     @classmethod
@@ -388,7 +388,8 @@ class _Seen(NamedTuple):
         structure, outline = reading.structure, reading.outline
         starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
         starts += [*outline.run_starts, *outline.run_ends]
-        return cls([offset + page.origin for offset in outline.run_starts], [offset + page.origin for offset in starts])
+        turns = [*outline.run_starts, *(offset for offset, _ in reading.closings())]
+        return cls([offset + page.origin for offset in turns], [offset + page.origin for offset in starts])
 
 
 def _plan_of(strategy: Strategy) -> Plan:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.chunks import Chunk, id_bytes, id_maker
 from spanwise.segmenting.trimming import trimmed
-from spanwise.whitespace import WHITE_SPACE
+from spanwise.whitespace import SPACE, WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ChunkMaker"]
 
+_INK = re.compile(f"[^{SPACE[1:]}")
 _NOWHERE: tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None] = ((), (), None)
 
 
@@ -89,7 +92,7 @@ class ChunkMaker:
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
         outline = self._outline
-        ink = _first_ink(self._text, fresh, end)
+        ink = _first_seen(self._text, fresh, end, self._hidden)
         last_ink = _last_ink(self._text, ink, end)
         section = outline.path_at(min(outline.text_from(ink), end - 1))
         return section, outline.paths_between(ink, last_ink), self._page_at(ink) if self._pages else None
@@ -130,6 +133,24 @@ def _visible(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> str:
     from spanwise.formats.html import visible  # noqa: PLC0415  only documents with markup need it
 
     return visible(text, start, end, hidden)
+
+
+def _first_seen(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> int:
+    """Give where the first ink is that is no markup; where there is none, the first ink."""
+    place = max(bisect_right(hidden, start, key=_start_of) - 1, 0)
+    at = start
+    while hidden and (found := _INK.search(text, at, end)) is not None:
+        at = found.start()
+        while place + 1 < len(hidden) and hidden[place + 1].start <= at:
+            place += 1
+        if not hidden[place].start <= at < hidden[place].end:
+            return at
+        at = hidden[place].end
+    return _first_ink(text, start, end)
+
+
+def _start_of(span: Hidden) -> int:
+    return span.start
 
 
 def _last_ink(text: str, start: int, end: int) -> int:
