@@ -96,7 +96,7 @@ class _Slow:
         self.outline = reading.outline if ladder.headings_stay and reading.outline else None
         self.min_fill = ladder.min_fill
         self.boundaries = boundaries_of(reading.text)
-        units = [unit for unit in reading.structure.units if unit.end - unit.start <= most]
+        units = [unit for unit in reading.units if unit.end - unit.start <= most]
         kept = [unit for unit in units if unit.start in self.boundaries] if ladder.headings_stay else []
         self.strong = [_Rung(each, reading, kept) for each in ladder.strong]
         self.between = [_Rung(each, reading, kept) for each in ladder.between]

@@ -565,3 +565,21 @@ def test_a_section_closes_where_what_holds_it_ends(text: str, sections: dict[str
     assert {word: outline.path_at(text.index(word)) for word in sections} == sections
     for chunk in spanwise.chunk(text, "sentences", max_characters=14, structure="markdown", overflow="split"):
         assert chunk.text.strip() != "- # U" or chunk.section == ("U",)
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ('a\n\n<a id="b"></a>\n## B\n', ['<a id="b"></a>\n## B']),
+        ("<!-- c -->\n# B\n", ["<!-- c -->\n# B"]),
+        ("a\r\n\r\n(t)=\r\n\r\n# B\r\n", ["(t)=\r\n\r\n# B"]),
+        ("a\n\n<a name=x>\n<!-- y -->\n\n# B\n", ["<a name=x>\n<!-- y -->\n\n# B"]),
+        ("a\n\n[](){#b}\n# B\n\nc\n", ["[](){#b}\n# B"]),
+        ("a\n<!-- c -->\n# B\n", ["# B"]),
+        ("a\n\n<!-- c -->\n\nb\n\n# B\n", ["# B"]),
+        ("```\n\n<!-- c -->\n```\n# B\n", ["# B"]),
+    ],
+)
+def test_a_heading_begins_with_the_anchors_right_above_it(text: str, spans: list[str]) -> None:
+    """And with comments there: nobody sees them, and a link that leads to them leads to the heading."""
+    assert [text[heading.start : heading.end] for heading in read_markdown(text).headings] == spans

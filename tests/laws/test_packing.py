@@ -142,7 +142,7 @@ def test_a_unit_of_a_structure_that_fits_alone_is_never_cut(
     chunker = spanwise.Chunker(strategy, max_characters=most, overflow="split", blank="keep", structure=structure)
     boundaries = set(boundaries_of(text))
     starts = [chunk.start for chunk in chunker.chunk(text)]
-    for unit in chunker.reading_of(text).structure.units:
+    for unit in chunker.reading_of(text).units:
         if unit.end - unit.start <= most and {unit.start, unit.end} <= boundaries:
             assert not [start for start in starts if unit.start < start < unit.end]
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spanwise
 from spanwise import ConfigurationError
 from spanwise.formats.reading import structure_of
 from spanwise.sections import Heading, Outline
@@ -272,3 +273,13 @@ def test_headings_begin_and_end_between_characters(text: str, offset: int) -> No
     for heading in found.headings:
         assert {heading.start, heading.end} <= boundaries
     assert len(found.path_at(offset)) <= 6
+
+
+@pytest.mark.parametrize(
+    ("text", "structure"),
+    [('{"a":[ \u0301"b"]}', "json"), ("<h1>A</h1> \u0301b" * 3, "html"), ("# A\n\n \ufe0fb c\n", "markdown")],
+)
+def test_the_text_below_a_heading_begins_between_clusters(text: str, structure: str) -> None:
+    """A blank with a mark on it is one character with that."""
+    chunker = spanwise.Chunker(max_characters=6, overflow="split", structure=structure)
+    assert chunker.verify(text, chunker.chunk(text)) == []

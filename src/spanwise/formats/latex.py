@@ -11,9 +11,9 @@ import unicodedata
 from itertools import pairwise
 from typing import NamedTuple
 
-from spanwise.formats.nested_units import nested, outermost
 from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.sections import Heading
+from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
 __all__ = ["looks_like_latex", "read_latex"]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
+import regex
 from pyromark import reference_definitions
 
 from spanwise.formats.markdown_events import (
@@ -44,8 +45,8 @@ from spanwise.formats.markdown_marks import (
     paragraphs,
 )
 from spanwise.formats.markdown_openings import opening_lines, restart, still_open
-from spanwise.formats.nested_units import nested
 from spanwise.sections import Heading
+from spanwise.segmenting.nested_units import nested
 from spanwise.structure import LOOK_AHEAD, Structure, Table
 
 if TYPE_CHECKING:
@@ -65,6 +66,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONE_CR = re.compile(r"\r(?!\n)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)?")
 _LEFT_OUT = -1
+_LONGEST_ANCHORS = 1_000  # characters: what is longer is text of its own
+_LINE_END = r"(?:\r\n?|\n)"
+_ANCHORS = regex.compile(
+    # after a blank line or at the top; HTML, then the targets of MyST and of Pandoc and its kin; blank lines between
+    rf"(?r)(?:\A|\A{_LINE_END}|{_LINE_END}[ \t]*{_LINE_END})(?P<anchors>(?:[ ]{{0,3}}"
+    r"(?:<a\s+(?:id|name)\s*=[^<>\r\n]*>(?:\s*</a>)?|<!--(?:(?!-->)[^\r\n])*-->|\([\w.:-]+\)=|\[\]\(\)?\{[^{}\r\n]*\})"
+    rf"[ \t]*{_LINE_END}(?:[ \t]*{_LINE_END})?)+)\Z"
+)
 
 
 def read_markdown(text: str) -> Structure:
@@ -302,7 +311,7 @@ class _Reader:
                 held.setdefault(seen.holder, []).append(place)
         starts = np.array([seen.start for seen in headings])
         ends = lines.trimmed(np.array([seen.end for seen in headings]))
-        begins = window.offsets(lines.starts[lines.of(starts)]).tolist()
+        begins = [_with_anchors(self._text, begin) for begin in window.offsets(lines.starts[lines.of(starts)]).tolist()]
         stops = window.offsets(lines.before_line_end(ends)).tolist()
         self._headings += [
             Heading(begin, stop, seen.level, seen.title)
@@ -433,6 +442,12 @@ class _Reader:
             units=nested(units.tolist()),
             tables=tuple(tables),
         )
+
+
+def _with_anchors(text: str, begin: int) -> int:
+    """Move the beginning of a heading to that of the anchors and comments right above it, which nobody sees."""
+    above = _ANCHORS.search(text, max(0, begin - _LONGEST_ANCHORS), begin)
+    return begin if above is None else above.start("anchors")
 
 
 def _start_of(heading: Heading) -> int:

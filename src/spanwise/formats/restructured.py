@@ -12,8 +12,8 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from spanwise.formats.line_feeds import line_fed
-from spanwise.formats.nested_units import nested, outermost
 from spanwise.formats.plain_lines import Lines, is_code, title_of
+from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
 if TYPE_CHECKING:

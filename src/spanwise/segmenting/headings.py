@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.errors import ConfigurationError, shown
 from spanwise.sections import Heading, Outline
-from spanwise.segmenting.graphemes import is_boundary
+from spanwise.segmenting.graphemes import floor, is_boundary
 from spanwise.segmenting.lines import LINE_ENDS, LineCuts
 from spanwise.whitespace import SPACE
 
@@ -136,4 +136,4 @@ def _text_start(text: str, lines: LineCuts, position: int) -> int:
         return len(text)
     line = lines.last(position, found.start())
     begins_line = line > position or position == 0 or text[position - 1] in LINE_ENDS
-    return line if begins_line else found.start()
+    return floor(text, line if begins_line else found.start(), position)

@@ -11,8 +11,9 @@ from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.graphemes import is_boundary
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.lines import line_ends_in
+from spanwise.segmenting.nested_units import nested
 from spanwise.segmenting.structured import ReadBlocks, whole_starts
-from spanwise.structure import Structure
+from spanwise.structure import Structure, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,20 @@ class Reading:
             if starts is None
             else ReadBlocks(self.text, whole_starts(self.text, starts))
         )
+
+    @cached_property
+    def units(self) -> Sequence[Unit]:
+        """What stays whole: the units of the structure, and the header of each table with its first row."""
+        units, tables = self.structure.units, self.structure.tables
+        if not tables:
+            return units
+        starts = [unit.start for unit in units]
+        heads = []
+        for table in tables:
+            place = bisect_left(starts, table.rows)
+            if place < len(units) and units[place].start < table.end:
+                heads.append(Unit(table.start, units[place].end))
+        return nested([*units, *heads])
 
     def closings(self) -> list[tuple[int, int]]:
         """List where what follows a section that closes by itself begins a block, and the level of the section."""

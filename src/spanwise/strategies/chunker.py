@@ -335,7 +335,7 @@ class Chunker:
         return self._plan.whole_words and self.overflow is Overflow.REFUSE
 
     def _page(self, document_id: str, reading: Reading, origin: int) -> Page:
-        text, plan, structure = reading.text, self._plan, reading.structure
+        text, plan = reading.text, self._plan
         below: tuple[Segmenter, ...] = plan.below
         if plan.whole_words and not self._refuses:
             below = (*below, Graphemes())
@@ -347,7 +347,7 @@ class Chunker:
             between=reading.rungs(plan.between),
             below=reading.rungs(below),
             outline=reading.outline if plan.headings_stay else Outline(),
-            units=structure.units if plan.headings_stay else (),
+            units=reading.units if plan.headings_stay else (),
             contexts=self._contexts(reading),
             whole_words=Words().cuts(text) if self._refuses else None,
             snaps=lambda: (reading.cuts(Sentences(plan.language)), Blanks().cuts(text)),
