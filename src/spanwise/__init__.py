@@ -18,6 +18,7 @@ from spanwise.counting import tokens_via as tokens_via
 from spanwise.documents import Document as Document
 from spanwise.errors import BudgetError as BudgetError
 from spanwise.errors import ChunkingError as ChunkingError
+from spanwise.errors import CodeWarning as CodeWarning
 from spanwise.errors import ConfigurationError as ConfigurationError
 from spanwise.errors import CounterError as CounterError
 from spanwise.errors import DocumentError as DocumentError
@@ -31,6 +32,7 @@ from spanwise.settings.registry import ChunkerRegistry as ChunkerRegistry
 from spanwise.strategies.characters import Characters as Characters
 from spanwise.strategies.chunker import Chunker as Chunker
 from spanwise.strategies.chunker import chunk as chunk
+from spanwise.strategies.code import Code as Code
 from spanwise.strategies.delimiter import Delimiter as Delimiter
 from spanwise.strategies.lines import Lines as Lines
 from spanwise.strategies.paragraphs import Paragraphs as Paragraphs

@@ -11,6 +11,8 @@
     └── MissingExtraError (ImportError)      an optional package that is not installed
 
 Messages show the value, the place and the repair.
+
+What is done otherwise than asked, but within all promises, is a `CodeWarning` (UserWarning).
 """
 
 from __future__ import annotations
@@ -89,6 +91,10 @@ class MissingExtraError(SpanwiseError, ImportError):
         self.extra = extra
         self.purpose = purpose
         super().__init__(f'{purpose} needs the package {package!r}: pip install "spanwise[{extra}]"')
+
+
+class CodeWarning(UserWarning):
+    """Source code is cut without its syntax: no grammar is installed, or the text is no program."""
 
 
 def near(word: str, known: Iterable[str]) -> str:

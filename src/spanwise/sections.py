@@ -32,6 +32,8 @@ class Heading(msgspec.Struct, frozen=True):
     level: int
     title: str
     until: int | None = None
+    signature: str = ""
+    """What stands for it in a context instead of the titles: of a definition in source code, its first lines."""
 
 
 class _Section(NamedTuple):
@@ -40,6 +42,8 @@ class _Section(NamedTuple):
     level: int
     title: str
     path: tuple[str, ...]
+    lines: tuple[str, ...]
+    """What stands for the path in a context; empty if no section of it has a signature."""
     until: int
     outer: _Section | None
     back: _Section | None
@@ -89,6 +93,11 @@ class Outline:
         section = self._at(offset)
         return () if section is None else section.path
 
+    def signatures_at(self, offset: int) -> tuple[str, ...]:
+        """Give the signatures of the sections that hold `offset`, outermost first; empty where there are none."""
+        section = self._at(offset)
+        return () if section is None else section.lines
+
     def open_at(self, offset: int) -> tuple[tuple[int, str], ...]:
         """List levels and titles of the sections that hold `offset`, outermost first."""
         opened = []
@@ -136,7 +145,7 @@ def _opened_above(above: Sequence[tuple[int, str]]) -> _Section | None:
     section: _Section | None = None
     for level, title in above:
         path = (title,) if section is None else (*section.path, title)
-        section = _Section(level, title, path, _NEVER, section, section)
+        section = _Section(level, title, path, (), _NEVER, section, section)
     return section
 
 
@@ -173,11 +182,14 @@ def _sections(
 
 
 def _opened(heading: Heading, outer: _Section | None, current: _Section | None) -> _Section:
-    path = () if outer is None else outer.path
+    path, lines = ((), ()) if outer is None else (outer.path, outer.lines)
     if len(path) < _DEEPEST:
         path = (*path, heading.title)
+        lines = (*lines, heading.signature) if heading.signature else lines
     until = _NEVER if outer is None else outer.until
     if heading.until is None:
-        return _Section(heading.level, heading.title, path, until, outer, outer if outer is None else outer.back)
-    back = current if current is not None and current.until > heading.until else outer
-    return _Section(heading.level, heading.title, path, min(heading.until, until), outer, back)
+        back = outer if outer is None else outer.back
+    else:
+        back = current if current is not None and current.until > heading.until else outer
+        until = min(heading.until, until)
+    return _Section(heading.level, heading.title, path, lines, until, outer, back)

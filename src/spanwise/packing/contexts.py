@@ -1,4 +1,4 @@
-"""What stands before a chunk where it is indexed: its section path, the header of its table.
+"""What stands before a chunk where it is indexed: its section path or signatures, the header of its table.
 
 A context is counted with the text, as one string. It takes at most a quarter of the budget: the outermost headings go
 first, and what is still too large is left out; text never is.
@@ -51,15 +51,15 @@ class Contexts:
         self._outline = outline
         self._tables = tables
         self._starts = [table.start for table in tables]
-        self._last: tuple[tuple[tuple[str, ...], str] | None, str] = (None, "")
+        self._last: tuple[tuple[tuple[str, ...], bool, str] | None, str] = (None, "")
         self._size = ("", 0)
 
     def at(self, fresh: int) -> str:
         """Give the context of a chunk whose new text begins at `fresh`."""
-        path = self._path(fresh)
+        path, signed = self._path(fresh)
         header = self._header(fresh)
-        if self._last[0] != (path, header):
-            self._last = (path, header), self._shortened(path, header)
+        if self._last[0] != (path, signed, header):
+            self._last = (path, signed, header), self._shortened(path, header, signed=signed)
         return self._last[1]
 
     def size(self, text: str) -> int:
@@ -70,14 +70,19 @@ class Contexts:
             self._size = text, ProbedMeasure(self._counter, text).count(0, len(text))
         return self._size[1]
 
-    def _path(self, fresh: int) -> tuple[str, ...]:
-        """Give the path of the first text from an offset on: of what stands below its first headings."""
+    def _path(self, fresh: int) -> tuple[tuple[str, ...], bool]:
+        """Give the path of the first text from an offset on, of what stands below its first headings.
+
+        Where sections have signatures, give these, and True.
+        """
         outline, text = self._outline, self._text
         if outline is None:
-            return ()
+            return (), False
         found = _INK.search(text, fresh, fresh + _FURTHEST_INK)
         first = fresh if found is None else found.start()
-        return outline.path_at(min(outline.text_from(first), len(text) - 1))
+        place = min(outline.text_from(first), len(text) - 1)
+        signatures = outline.signatures_at(place)
+        return (signatures, True) if signatures else (outline.path_at(place), False)
 
     def _header(self, fresh: int) -> str:
         """Give the header rows of the table among whose rows an offset lies."""
@@ -87,8 +92,9 @@ class Contexts:
         table = self._tables[place]
         return self._text[table.start : table.rows] if table.rows <= fresh < table.end else ""
 
-    def _shortened(self, path: tuple[str, ...], header: str) -> str:
-        paths = [_BETWEEN_TITLES.join(path[kept:]) + _AFTER_PATH for kept in range(len(path))]
+    def _shortened(self, path: tuple[str, ...], header: str, *, signed: bool) -> str:
+        between, after = ("\n", "\n") if signed else (_BETWEEN_TITLES, _AFTER_PATH)
+        paths = [between.join(path[kept:]) + after for kept in range(len(path))]
         candidates = [*(titles + header for titles in paths), header]
         if header:
             candidates += paths

@@ -11,7 +11,7 @@ from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
-from spanwise.formats.reading import AUTO, Reads, format_of, reader_of, structure_of
+from spanwise.formats.reading import AUTO, reader_of
 from spanwise.packing.budget import Overflow
 from spanwise.packing.contexts import Contexts
 from spanwise.packing.page import Page, Resuming
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
-    from spanwise.formats.reading import StructureSource
+    from spanwise.formats.reading import Reads, StructureSource
     from spanwise.packing.page import Piece
     from spanwise.segmenting.segmenter import Segmenter
     from spanwise.strategies.passages import Source
@@ -206,7 +206,7 @@ class Chunker:
     def format_of(self, document: Document | str) -> str:
         """Say in which format a document is read: as told, by its media type, or by its look."""
         document = document if isinstance(document, Document) else Document(text=document)
-        return format_of(document.text, document.media_type, self.structure)
+        return self._reads(document.text[:LOOK_AHEAD], document.media_type).name
 
     def chunk_many(self, documents: Iterable[Document | str]) -> Iterator[list[Chunk]]:
         """Chunk documents one after another; yields the chunks of each, in order."""
@@ -243,7 +243,7 @@ class Chunker:
     def reading_of(self, document: Document | str) -> Reading:
         """Read a document: its structure, and the outline of its headings with those that the strategy adds."""
         document = document if isinstance(document, Document) else Document(text=document)
-        structure = structure_of(document.text, document.media_type, self.structure)
+        structure = self._reads(document.text[:LOOK_AHEAD], document.media_type).structure(document.text)
         return Reading(document.text, structure, self._plan.headings.outline(document.text, structure.headings))
 
     def _chunks(
@@ -296,8 +296,12 @@ class Chunker:
                     page=reading.page_at(start),
                 )
 
-    def _reads(self, prefix: str, media_type: str, *, must_resume: bool) -> Reads:
-        reads = reader_of(prefix, media_type, self.structure)
+    def _reads(self, prefix: str, media_type: str, *, must_resume: bool = False) -> Reads:
+        reads = None
+        if self._plan.reads is not None and self.structure == AUTO:
+            reads = self._plan.reads(prefix, media_type)
+        if reads is None:
+            reads = reader_of(prefix, media_type, self.structure)
         if must_resume and not reads.resumes:
             raise ConfigurationError(
                 f"{reads.name} cannot be streamed, its structure is known only as a whole; collect the pieces and call "

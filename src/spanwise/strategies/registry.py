@@ -33,6 +33,7 @@ _BUILT_IN = {  # name: (module and class, aliases)
     "recursive": ("recursive:Recursive", ("recursive-character", "token-based")),
     "structural": ("structural:Structural", ("structure",)),
     "sections": ("sections:Sections", ("section", "markdown", "markdown-aware")),
+    "code": ("code:Code", ("code-blocks", "code-aware")),
     "sentence-window": ("sentence_window:SentenceWindow", ()),
 }
 _ALIASES = {alias: name for name, (_, aliases) in _BUILT_IN.items() for alias in aliases}

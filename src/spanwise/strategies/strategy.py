@@ -6,10 +6,12 @@ whose segmenters and packer keep their contracts (`Segmenter`, `Packer`).
 
 from __future__ import annotations
 
+from collections.abc import Callable  # noqa: TC003  msgspec reads the annotations
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import msgspec
 
+from spanwise.formats.reading import Reads  # noqa: TC001  msgspec reads the annotations
 from spanwise.packing.fill import Fill
 from spanwise.segmenting.headings import Headings
 
@@ -43,6 +45,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     own_overlap: bool = False
     """Whether chunks overlap by construction, without being asked."""
     language: str = "en"
+    reads: Callable[[str, str], Reads | None] | None = None
+    """How a document is read whose format nobody named: from its first 65,536 characters and its media type; None
+    where that is as always."""
 
 
 @runtime_checkable

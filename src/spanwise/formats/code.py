@@ -1,0 +1,275 @@
+"""Definitions of source code as sections and units, from its syntax tree.
+
+* A definition begins with its decorators, attributes, doc comments and the comments directly before it, and ends with
+  its line. It is a section whose title is its name, and a unit.
+* What goes over several lines and begins a line is a unit: a statement, a comment, an argument, an element. So code is
+  cut between statements, and inside one only if it alone is over the budget; then the same holds for its parts.
+* A comment is a unit with the statement after it; imports that follow one another are one.
+* Each line begins a block, unless it closes brackets alone. What follows a blank line is strong, and so is what begins
+  or ends a definition. In a line that is too long to have been written by hand, statements begin blocks as well.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from spanwise.errors import shown
+from spanwise.formats.code_languages import language_of, language_of_media_type
+from spanwise.formats.code_lines import LONG, CodeLines, read_columns, source_of
+from spanwise.formats.code_names import names_of, signature_of
+from spanwise.formats.code_parsing import parsed, warn_once
+from spanwise.formats.reading import Reads, reader_of
+from spanwise.sections import Heading
+from spanwise.structure import DEEPEST_UNIT, Structure, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tree_sitter import Node
+
+    from spanwise.formats.code_languages import Language
+
+__all__ = ["code_reads", "read_code"]
+
+_DEEPEST_WALK = 400  # nodes around a node: what is deeper is text
+_NO_ROW = -9
+_BODY = re.compile(r"(?:block|body|list|statements|compound_statement|body_statement|ERROR)\Z")
+"""Kinds that are no units: what holds the statements of a definition or a branch stays with the line before it."""
+
+
+def code_reads(prefix: str, media_type: str, language: str | None = None) -> Reads | None:
+    """Decide how code is read: in the language that is named, or that its media type tells.
+
+    None where another format is meant: Markdown, JSON, or what plain text looks like.
+    """
+    if language is not None:
+        name, known = language, language_of(language)
+    else:
+        usual = reader_of(prefix, media_type)
+        if usual.reader is not None:
+            return None
+        name, known = language_of_media_type(media_type, prefix)
+    if known is None:
+        if name not in {"", "plain"}:
+            warn_once(f"{shown(name)} is cut at blank lines and at column zero, since spanwise has no grammar for it")
+        return Reads("code", read_columns, resumes=False, counts_pages="\f" in prefix)
+    return Reads(known.name, partial(read_code, language=known), resumes=False, counts_pages="\f" in prefix)
+
+
+def read_code(text: str, language: Language) -> Structure:
+    """Read source code; by its columns where it cannot be parsed."""
+    source = source_of(text)
+    root = parsed(source, language)
+    if root is None:
+        return read_columns(text)
+    return _Walk(CodeLines(source), language).structure(root)
+
+
+class _Definition(NamedTuple):
+    start: int
+    level: int
+    end: int
+    name: str
+    signature: str
+
+
+class _Frame:
+    """A node whose children are walked, and the span in which what they begin may lie."""
+
+    __slots__ = ("begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "spans")
+
+    def __init__(
+        self, children: Sequence[Node], *, level: int = 1, depth: int = 0, begin: int, end: int, closed: int, spans: bool
+    ) -> None:
+        self.children = children
+        self.place = 0
+        self.level = level
+        self.depth = depth
+        self.begin = begin
+        self.end = end
+        self.closed = closed
+        """Where the last span ends that is apart from what follows."""
+        self.spans = spans
+        """Whether the node itself is a span."""
+        self.lead = -1
+        """Where the comments begin that belong to what follows; -1 if there are none."""
+        self.lead_row = _NO_ROW
+        """The line on which they end."""
+        self.imports = (-1, -1)
+
+
+class _Walk:
+    """Collects what a tree says of its text, in bytes."""
+
+    def __init__(self, lines: CodeLines, language: Language) -> None:
+        self._lines = lines
+        self._source = lines.source
+        self._language = language
+        self._spans: set[tuple[int, int]] = set()
+        self._definitions: list[_Definition] = []
+        self._inside: list[tuple[int, int]] = []
+        """Strings and comments of several lines: a blank line in them is none."""
+        self._statements: list[int] = []
+        """What begins inside long lines."""
+        self._bodies: dict[str, bool] = {}
+
+    def structure(self, root: Node) -> Structure:
+        """Walk the tree and give what was found."""
+        self._walk(root)
+        lines, definitions = self._lines, sorted(self._definitions)
+        starts = [definition.start for definition in definitions]
+        ends = [definition.end for definition in definitions]
+        blocks, strong = lines.blocks(self._statements, [*starts, *ends], self._inside)
+        spans = _not_too_deep(sorted(self._spans, key=lambda span: (span[0], -span[1])))
+        units = zip(lines.points([start for start, _ in spans]), lines.points([end for _, end in spans]), strict=True)
+        headings = zip(lines.points(starts), lines.points(lines.after_blanks(ends)), definitions, strict=True)
+        return Structure(
+            format=self._language.name,
+            headings=tuple([Heading(start, start, at.level, at.name, end, at.signature) for start, end, at in headings]),
+            blocks=blocks,
+            strong=strong,
+            units=tuple([Unit(start, end) for start, end in units]),
+        )
+
+    def _walk(self, root: Node) -> None:
+        size = len(self._source)
+        frames = [_Frame(root.named_children, begin=0, end=size, closed=0, spans=False)]
+        while frames:
+            frame = frames[-1]
+            if frame.place < len(frame.children):
+                node = frame.children[frame.place]
+                frame.place += 1
+                inner = self._child(frame, node)
+                if inner is not None:
+                    frames.append(inner)
+                continue
+            self._end_imports(frame)
+            frames.pop()
+            if frames:
+                frames[-1].closed = max(frames[-1].closed, frame.end if frame.spans else frame.closed)
+
+    def _child(self, frame: _Frame, node: Node) -> _Frame | None:
+        """Take the next child of a node; give a frame if there may be more in it."""
+        kind, language, lines = node.type, self._language, self._lines
+        row, last = node.start_point.row, node.end_point.row
+        start, end = node.start_byte, node.end_byte
+        if last > row and end == lines.starts[last]:  # the line end is part of it
+            last -= 1
+        if kind in language.comments:
+            self._lead(frame, node, row, last)
+            return None
+        lead = frame.lead if row - frame.lead_row <= 1 else -1
+        frame.lead, frame.lead_row = -1, _NO_ROW
+        if kind in language.imports:
+            begin = lines.starts[row] if lead < 0 else lead
+            frame.imports = (begin if frame.imports[0] < 0 else frame.imports[0]), self._end(frame, end, last)
+        elif frame.imports[0] >= 0:
+            self._end_imports(frame)
+        names = names_of(node, kind, language, self._source) if kind in language.definitions else ()
+        is_short = last == row and end - start <= LONG
+        if is_short and lead < 0 and not names and kind not in language.wrappers:
+            if lines.is_long(row) and start > lines.inks[row]:
+                self._statements.append(start)
+            return None
+        return self._part(frame, node, names, (row, last), lead, is_short=is_short)
+
+    def _part(
+        self, frame: _Frame, node: Node, names: tuple[str, ...], rows: tuple[int, int], lead: int, *, is_short: bool
+    ) -> _Frame | None:
+        """Take a child that is a definition, has a comment before it, or goes over several lines or a long one."""
+        wraps = node.type in self._language.wrappers
+        row, last = rows
+        end = self._end(frame, node.end_byte, last)
+        own = self._begin(frame, node, row, is_definition=bool(names))
+        begin = own if lead < 0 else lead
+        spans = own >= 0 and (bool(names) or not self._is_body(node.type))
+        if spans:
+            self._spans.update(((begin, end), (own, end)))
+            signature = signature_of(node, own, self._source) if names else ""
+            for step, name in enumerate(names, 1):
+                last_name = step == len(names)
+                definition = _Definition(begin, frame.level + step - 1, end, name, signature if last_name else "")
+                self._definitions.append(definition)
+        is_leaf = (is_short and not wraps) or frame.depth >= _DEEPEST_WALK
+        children = [] if is_leaf else node.named_children
+        if not children:
+            if last > row:
+                self._inside.append((node.start_byte, node.end_byte))
+            if spans:
+                frame.closed = max(frame.closed, end)
+            return None
+        inner = _Frame(
+            children,
+            level=frame.level + (len(names) if spans else 0),
+            depth=frame.depth + 1,
+            begin=begin if spans else frame.begin,
+            end=end,
+            closed=begin if spans else frame.closed,
+            spans=spans,
+        )
+        if spans and wraps:
+            inner.lead, inner.lead_row = begin, row
+        return inner
+
+    def _begin(self, frame: _Frame, node: Node, row: int, *, is_definition: bool) -> int:
+        """Give where a span begins that begins with a node: with its line, or inside a long one; -1 if it cannot."""
+        lines, start = self._lines, node.start_byte
+        line = lines.starts[row]
+        if lines.inks[row] == start or (is_definition and not lines.is_long(row)):
+            begin = max(line, frame.begin)
+            if begin >= frame.closed:
+                return begin
+        return start if lines.is_long(row) and start >= frame.closed else -1
+
+    def _end(self, frame: _Frame, end: int, row: int) -> int:
+        """Give where a span ends that ends with a node: with its line, if nothing else begins there."""
+        after = frame.children[frame.place] if frame.place < len(frame.children) else None
+        shares = after is not None and after.start_point.row == row and (
+            after.type not in self._language.comments or after.end_point.row > row
+        )
+        if not shares and not self._lines.is_long(row):
+            end = self._lines.ends[row]
+        elif self._source[end : end + 1] in {b";", b","}:
+            end += 1
+        return min(end, frame.end)
+
+    def _lead(self, frame: _Frame, node: Node, row: int, last: int) -> None:
+        """Take a comment or a decorator: it leads what follows on the next line, if it begins its own."""
+        lines = self._lines
+        if lines.inks[row] == node.start_byte:
+            begin = lines.starts[row]
+            if frame.lead < 0 or row - frame.lead_row > 1:
+                frame.lead = begin if begin >= max(frame.closed, frame.begin) else -1
+            frame.lead_row = last
+            if last > row and begin >= frame.closed:
+                self._spans.add((begin, self._end(frame, node.end_byte, last)))
+        elif row == frame.lead_row:
+            frame.lead_row = last
+        if last > row and not node.named_child_count:
+            self._inside.append((node.start_byte, node.end_byte))
+
+    def _end_imports(self, frame: _Frame) -> None:
+        begin, end = frame.imports
+        frame.imports = (-1, -1)
+        if begin >= max(frame.begin, 0) and end > begin:
+            self._spans.add((begin, end))
+
+    def _is_body(self, kind: str) -> bool:
+        if kind not in self._bodies:
+            self._bodies[kind] = _BODY.search(kind) is not None
+        return self._bodies[kind]
+
+
+def _not_too_deep(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Leave out the spans that lie too deep in others, or cross one: broken code gives such."""
+    kept: list[tuple[int, int]] = []
+    around: list[int] = []
+    for start, end in spans:
+        while around and around[-1] <= start:
+            around.pop()
+        if len(around) < DEEPEST_UNIT and end > start and (not around or end <= around[-1]):
+            around.append(end)
+            kept.append((start, end))
+    return kept
