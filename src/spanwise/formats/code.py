@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["code_reads", "read_code"]
 
 _DEEPEST_WALK = 400  # nodes around a node: what is deeper is text
-_NO_ROW = -9
+_STRINGS = frozenset({"string", "string_literal", "raw_string_literal", "template_string", "heredoc_body", "heredoc"})
+_NO_CHILDREN: list[Node] = []
 _BODY = re.compile(r"(?:block|body|list|statements|compound_statement|body_statement|ERROR)\Z")
 """Kinds that are no units: what holds the statements of a definition or a branch stays with the line before it."""
 
@@ -78,15 +80,17 @@ class _Definition(NamedTuple):
 class _Frame:
     """A node whose children are walked, and the span in which what they begin may lie."""
 
-    __slots__ = ("begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "spans")
+    __slots__ = (
+        "begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "row", "spans"
+    )
 
-    def __init__(
-        self, children: Sequence[Node], *, level: int = 1, depth: int = 0, begin: int, end: int, closed: int, spans: bool
-    ) -> None:
+    def __init__(self, children: Sequence[Node], *, begin: int, end: int, closed: int, spans: bool) -> None:
         self.children = children
         self.place = 0
-        self.level = level
-        self.depth = depth
+        self.row = 0
+        self.level = 1
+        """The level of a definition among the children."""
+        self.depth = 0
         self.begin = begin
         self.end = end
         self.closed = closed
@@ -95,7 +99,7 @@ class _Frame:
         """Whether the node itself is a span."""
         self.lead = -1
         """Where the comments begin that belong to what follows; -1 if there are none."""
-        self.lead_row = _NO_ROW
+        self.lead_row = -1
         """The line on which they end."""
         self.imports = (-1, -1)
 
@@ -114,6 +118,7 @@ class _Walk:
         self._statements: list[int] = []
         """What begins inside long lines."""
         self._bodies: dict[str, bool] = {}
+        self._special = language.comments | language.imports | language.wrappers | language.definitions.keys()
 
     def structure(self, root: Node) -> Structure:
         """Walk the tree and give what was found."""
@@ -134,121 +139,142 @@ class _Walk:
         )
 
     def _walk(self, root: Node) -> None:
-        size = len(self._source)
-        frames = [_Frame(root.named_children, begin=0, end=size, closed=0, spans=False)]
+        frames = [_Frame(root.named_children, begin=0, end=len(self._source), closed=0, spans=False)]
         while frames:
             frame = frames[-1]
-            if frame.place < len(frame.children):
-                node = frame.children[frame.place]
-                frame.place += 1
-                inner = self._child(frame, node)
-                if inner is not None:
-                    frames.append(inner)
+            inner = self._next(frame)
+            if inner is not None:
+                frames.append(inner)
                 continue
             self._end_imports(frame)
             frames.pop()
             if frames:
                 frames[-1].closed = max(frames[-1].closed, frame.end if frame.spans else frame.closed)
 
-    def _child(self, frame: _Frame, node: Node) -> _Frame | None:
+    def _next(self, frame: _Frame) -> _Frame | None:
+        """Take the next children of a node up to one in which there may be more; give its frame, None at the end."""
+        starts, ends, is_long, special = self._lines.starts, self._lines.ends, self._lines.long, self._special
+        children, row = frame.children, frame.row
+        for place in range(frame.place, len(children)):
+            node = children[place]
+            start, end, kind = node.start_byte, node.end_byte, node.type
+            if start >= ends[row]:
+                row = bisect_right(starts, start, row) - 1
+            if end > ends[row] or kind in special or is_long[row] or frame.lead_row >= 0 or frame.imports[0] >= 0:
+                frame.place, frame.row = place + 1, row
+                inner = self._child(frame, node, kind, start, end)
+                if inner is not None:
+                    return inner
+        frame.place = len(children)
+        return None
+
+    def _child(self, frame: _Frame, node: Node, kind: str, start: int, end: int) -> _Frame | None:
         """Take the next child of a node; give a frame if there may be more in it."""
-        kind, language, lines = node.type, self._language, self._lines
-        row, last = node.start_point.row, node.end_point.row
-        start, end = node.start_byte, node.end_byte
-        if last > row and end == lines.starts[last]:  # the line end is part of it
-            last -= 1
+        language, lines = self._language, self._lines
+        row = last = frame.row
+        if end > lines.ends[row]:
+            last = bisect_left(lines.starts, end, row) - 1
         if kind in language.comments:
             self._lead(frame, node, row, last)
             return None
-        lead = frame.lead if row - frame.lead_row <= 1 else -1
-        frame.lead, frame.lead_row = -1, _NO_ROW
+        lead = -1
+        if frame.lead_row >= 0:
+            lead = frame.lead if row - frame.lead_row <= 1 else -1
+            frame.lead, frame.lead_row = -1, -1
         if kind in language.imports:
             begin = lines.starts[row] if lead < 0 else lead
             frame.imports = (begin if frame.imports[0] < 0 else frame.imports[0]), self._end(frame, end, last)
         elif frame.imports[0] >= 0:
             self._end_imports(frame)
         names = names_of(node, kind, language, self._source) if kind in language.definitions else ()
-        is_short = last == row and end - start <= LONG
-        if is_short and lead < 0 and not names and kind not in language.wrappers:
-            if lines.is_long(row) and start > lines.inks[row]:
+        if last == row and lead < 0 and not names and end - start <= LONG and kind not in language.wrappers:
+            if start > lines.inks[row] and lines.long[row]:
                 self._statements.append(start)
             return None
-        return self._part(frame, node, names, (row, last), lead, is_short=is_short)
+        return self._part(frame, node, kind, names, lead, last)
 
     def _part(
-        self, frame: _Frame, node: Node, names: tuple[str, ...], rows: tuple[int, int], lead: int, *, is_short: bool
+        self, frame: _Frame, node: Node, kind: str, names: tuple[str, ...], lead: int, last: int
     ) -> _Frame | None:
         """Take a child that is a definition, has a comment before it, or goes over several lines or a long one."""
-        wraps = node.type in self._language.wrappers
-        row, last = rows
-        end = self._end(frame, node.end_byte, last)
-        own = self._begin(frame, node, row, is_definition=bool(names))
-        begin = own if lead < 0 else lead
-        spans = own >= 0 and (bool(names) or not self._is_body(node.type))
-        if spans:
-            self._spans.update(((begin, end), (own, end)))
-            signature = signature_of(node, own, self._source) if names else ""
-            for step, name in enumerate(names, 1):
-                last_name = step == len(names)
-                definition = _Definition(begin, frame.level + step - 1, end, name, signature if last_name else "")
-                self._definitions.append(definition)
-        is_leaf = (is_short and not wraps) or frame.depth >= _DEEPEST_WALK
-        children = [] if is_leaf else node.named_children
+        start, stop, row = node.start_byte, node.end_byte, frame.row
+        end = self._end(frame, stop, last)
+        begin, spans = -1, False
+        if names or not self._is_body(kind):
+            own = self._begin(frame, start, row, is_definition=bool(names))
+            begin, spans = (own if lead < 0 else lead), own >= 0
+            if spans:
+                self._spans.add((own, end))
+                if begin != own:
+                    self._spans.add((begin, end))
+                if names:
+                    signature = signature_of(node, own, self._language, self._source)
+                    self._define(names, signature, (begin, end), frame.level)
+        wraps = kind in self._language.wrappers
+        is_leaf = (last == row and stop - start <= LONG and not wraps) or kind in _STRINGS
+        children = _NO_CHILDREN if is_leaf or frame.depth >= _DEEPEST_WALK else node.named_children
         if not children:
             if last > row:
-                self._inside.append((node.start_byte, node.end_byte))
-            if spans:
-                frame.closed = max(frame.closed, end)
+                self._inside.append((start, stop))
+            if spans and end > frame.closed:
+                frame.closed = end
             return None
-        inner = _Frame(
-            children,
-            level=frame.level + (len(names) if spans else 0),
-            depth=frame.depth + 1,
-            begin=begin if spans else frame.begin,
-            end=end,
-            closed=begin if spans else frame.closed,
-            spans=spans,
-        )
-        if spans and wraps:
-            inner.lead, inner.lead_row = begin, row
+        if spans:
+            inner = _Frame(children, begin=begin, end=end, closed=begin, spans=True)
+            inner.level = frame.level + len(names)
+            if wraps:
+                inner.lead, inner.lead_row = begin, row
+        else:
+            inner = _Frame(children, begin=frame.begin, end=end, closed=frame.closed, spans=False)
+            inner.level = frame.level
+        inner.depth = frame.depth + 1
+        inner.row = row
         return inner
 
-    def _begin(self, frame: _Frame, node: Node, row: int, *, is_definition: bool) -> int:
+    def _define(self, names: tuple[str, ...], signature: str, span: tuple[int, int], level: int) -> None:
+        """Take a definition; the scopes in its name are sections around it, without a signature."""
+        for outer, scope in enumerate(names[:-1]):
+            self._definitions.append(_Definition(span[0], level + outer, span[1], scope, ""))
+        self._definitions.append(_Definition(span[0], level + len(names) - 1, span[1], names[-1], signature))
+
+    def _begin(self, frame: _Frame, start: int, row: int, *, is_definition: bool) -> int:
         """Give where a span begins that begins with a node: with its line, or inside a long one; -1 if it cannot."""
-        lines, start = self._lines, node.start_byte
-        line = lines.starts[row]
-        if lines.inks[row] == start or (is_definition and not lines.is_long(row)):
-            begin = max(line, frame.begin)
+        lines = self._lines
+        if lines.inks[row] == start or (is_definition and not lines.long[row]):
+            begin = max(lines.starts[row], frame.begin)
             if begin >= frame.closed:
                 return begin
-        return start if lines.is_long(row) and start >= frame.closed else -1
+        return start if start >= frame.closed and lines.long[row] else -1
 
     def _end(self, frame: _Frame, end: int, row: int) -> int:
         """Give where a span ends that ends with a node: with its line, if nothing else begins there."""
-        after = frame.children[frame.place] if frame.place < len(frame.children) else None
-        shares = after is not None and after.start_point.row == row and (
-            after.type not in self._language.comments or after.end_point.row > row
-        )
-        if not shares and not self._lines.is_long(row):
-            end = self._lines.ends[row]
-        elif self._source[end : end + 1] in {b";", b","}:
-            end += 1
-        return min(end, frame.end)
+        lines = self._lines
+        stop = lines.ends[row]
+        if end < stop:
+            after = frame.children[frame.place] if frame.place < len(frame.children) else None
+            shares = after is not None and after.start_byte < stop
+            if after is not None and shares and after.type in self._language.comments:
+                shares = after.end_byte > stop
+            if not shares and not lines.long[row]:
+                end = stop
+            elif self._source[end : end + 1] in {b";", b","}:
+                end += 1
+        return end if end < frame.end else frame.end
 
     def _lead(self, frame: _Frame, node: Node, row: int, last: int) -> None:
         """Take a comment or a decorator: it leads what follows on the next line, if it begins its own."""
-        lines = self._lines
-        if lines.inks[row] == node.start_byte:
-            begin = lines.starts[row]
+        lines, start = self._lines, node.start_byte
+        begin = lines.starts[row]
+        if lines.inks[row] == start:
             if frame.lead < 0 or row - frame.lead_row > 1:
-                frame.lead = begin if begin >= max(frame.closed, frame.begin) else -1
+                frame.lead = begin if begin >= frame.closed and begin >= frame.begin else -1
             frame.lead_row = last
-            if last > row and begin >= frame.closed:
+            if last > row and begin >= frame.closed and begin >= frame.begin:
                 self._spans.add((begin, self._end(frame, node.end_byte, last)))
         elif row == frame.lead_row:
             frame.lead_row = last
         if last > row and not node.named_child_count:
-            self._inside.append((node.start_byte, node.end_byte))
+            self._inside.append((start, node.end_byte))
 
     def _end_imports(self, frame: _Frame) -> None:
         begin, end = frame.imports

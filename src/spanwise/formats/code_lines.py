@@ -49,7 +49,7 @@ def source_of(text: str) -> bytes:
 class CodeLines:
     """The lines of one source, by their numbers."""
 
-    __slots__ = ("_ink", "_lines", "_of_bytes", "ends", "inks", "source", "starts")
+    __slots__ = ("_ink", "_lines", "_of_bytes", "ends", "inks", "long", "source", "starts")
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -61,10 +61,8 @@ class CodeLines:
         self.ends: list[int] = [*self._lines.ends.tolist(), len(source)]
         self.inks: list[int] = [*self._ink.tolist(), len(source)]
         """Where the first ink is at or after the beginning of each line."""
-
-    def is_long(self, row: int) -> bool:
-        """Say whether a line is too long to have been written by hand."""
-        return self.ends[row] - self.starts[row] > LONG
+        self.long: list[bool] = [*(self._lines.ends - self._lines.starts > LONG).tolist(), False]
+        """Whether a line is too long to have been written by hand."""
 
     def points(self, places: Sequence[int]) -> list[int]:
         """Turn bytes into code points."""

@@ -14,13 +14,26 @@ __all__ = ["names_of", "signature_of"]
 
 _LONGEST_NAME = 300
 _LONGEST_SIGNATURE = 1_000  # characters: of a longer one the first line is taken
-_IN_PARTS = frozenset({"qualified_identifier", "dot_index_expression", "method_index_expression", "member_expression"})
+_IN_PARTS = frozenset(
+    {
+        "qualified_identifier",
+        "nested_namespace_specifier",
+        "scope_resolution",
+        "qualified_name",
+        "dot_index_expression",
+        "method_index_expression",
+        "member_expression",
+    }
+)
 """Names that say in which scope they are: `Store::put`, `M.put`, `Store.prototype.put`."""
+_DECLARATORS = frozenset({"parenthesized_declarator", "reference_declarator"})
+"""Those that hold another without a field for it."""
 _PARTS = re.compile(r"::|[.:]")
 _PLAIN = re.compile(r"[\w$.:#?~]+")
 _ARGUMENTS = re.compile(r"<[^<>]*+>")
 _NO_SCOPES = frozenset({"", "prototype", "module", "exports", "this", "self", "window", "globalThis"})
 _NAMELIKE = frozenset({"type_identifier", "user_type", "scoped_type_identifier"})
+_OPENING = " \t\r\n\f\v{(\\"
 _DECORATOR = re.compile(r"[ \t]*(?:@|#\[|\[)[^\n]*\n")
 
 
@@ -60,7 +73,7 @@ def _named_node(node: Node, place: str) -> Node | None:
     named = node.child_by_field_name(place)
     while named is not None and place == "declarator":
         inner = named.child_by_field_name(place)
-        if inner is None and named.type == "parenthesized_declarator":
+        if inner is None and named.type in _DECLARATORS:
             inner = named.named_child(0)
         if inner is None:
             break
@@ -97,19 +110,26 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(parts) or (name,)
 
 
-def signature_of(node: Node, start: int, source: bytes) -> str:
-    """Give a definition up to its body, from `start` on, without the decorators on lines before it."""
-    body = _body(node)
-    stop = node.end_byte if body is None else body.start_byte
-    if body is None:
-        line_end = source.find(b"\n", node.start_byte, stop)
-        stop = stop if line_end < 0 else line_end
-    text = source[start : min(stop, start + 4 * _LONGEST_SIGNATURE)].decode(errors="ignore").rstrip()
+def signature_of(node: Node, start: int, language: Language, source: bytes) -> str:
+    """Give a definition up to its body, from `start` on, without the decorators on lines before it and comments."""
+    stop = _stop_of(node, language, source)
+    text = source[start : min(stop, start + 4 * _LONGEST_SIGNATURE)].decode(errors="ignore").rstrip(_OPENING)
     while (decorator := _DECORATOR.match(text)) is not None:
         text = text[decorator.end() :]
     if len(text) > _LONGEST_SIGNATURE:
         text = text.partition("\n")[0][:_LONGEST_NAME]
     return text.replace("\r\n", "\n")
+
+
+def _stop_of(node: Node, language: Language, source: bytes) -> int:
+    """Give where the body begins or the comment before it; without a body, where the first line ends."""
+    body = _body(node)
+    if body is None:
+        line_end = source.find(b"\n", node.start_byte, node.end_byte)
+        return node.end_byte if line_end < 0 else line_end
+    stop = body.start_byte
+    inside = (child.start_byte for child in node.named_children if child.type in language.comments)
+    return next((start for start in inside if node.start_byte < start < stop), stop)
 
 
 def _body(node: Node) -> Node | None:
