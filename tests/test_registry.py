@@ -26,6 +26,8 @@ ALIASES = {
     "paragraph": "paragraphs",
     "recursive-character": "recursive",
     "token-based": "recursive",
+    "code-blocks": "code",
+    "code-aware": "code",
     "structure": "structural",
     "section": "sections",
     "markdown": "sections",

@@ -75,13 +75,16 @@ class _Definition(NamedTuple):
     end: int
     name: str
     signature: str
+    body: int
+    """Where its first lines end."""
 
 
 class _Frame:
     """A node whose children are walked, and the span in which what they begin may lie."""
 
     __slots__ = (
-        "begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "row", "spans"
+        "begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "row", "spans",
+        "wrapped",
     )
 
     def __init__(self, children: Sequence[Node], *, begin: int, end: int, closed: int, spans: bool) -> None:
@@ -101,6 +104,8 @@ class _Frame:
         """Where the comments begin that belong to what follows; -1 if there are none."""
         self.lead_row = -1
         """The line on which they end."""
+        self.wrapped = -1
+        """Where the node begins, with what leads it, if it stands around a definition that is still to come."""
         self.imports = (-1, -1)
 
 
@@ -115,6 +120,8 @@ class _Walk:
         self._definitions: list[_Definition] = []
         self._inside: list[tuple[int, int]] = []
         """Strings and comments of several lines: a blank line in them is none."""
+        self._leads: list[tuple[int, int]] = []
+        """Where what leads a definition or a statement begins, and where that itself begins."""
         self._statements: list[int] = []
         """What begins inside long lines."""
         self._bodies: dict[str, bool] = {}
@@ -126,13 +133,19 @@ class _Walk:
         lines, definitions = self._lines, sorted(self._definitions)
         starts = [definition.start for definition in definitions]
         ends = [definition.end for definition in definitions]
-        blocks, strong = lines.blocks(self._statements, [*starts, *ends], self._inside)
+        blocks, strong = lines.blocks(self._statements, [*starts, *ends], self._inside, self._leads)
         spans = _not_too_deep(sorted(self._spans, key=lambda span: (span[0], -span[1])))
         units = zip(lines.points([start for start, _ in spans]), lines.points([end for _, end in spans]), strict=True)
-        headings = zip(lines.points(starts), lines.points(lines.after_blanks(ends)), definitions, strict=True)
+        headings = zip(
+            lines.points(starts),
+            lines.points(self._heading_ends(definitions)),
+            lines.points(lines.after_blanks(ends)),
+            definitions,
+            strict=True,
+        )
         return Structure(
             format=self._language.name,
-            headings=tuple([Heading(start, start, at.level, at.name, end, at.signature) for start, end, at in headings]),
+            headings=tuple([Heading(*span, at.level, at.name, end, at.signature) for *span, end, at in headings]),
             blocks=blocks,
             strong=strong,
             units=tuple([Unit(start, end) for start, end in units]),
@@ -181,6 +194,8 @@ class _Walk:
         if frame.lead_row >= 0:
             lead = frame.lead if row - frame.lead_row <= 1 else -1
             frame.lead, frame.lead_row = -1, -1
+        if frame.wrapped >= 0 and (kind in language.definitions or kind in language.wrappers):
+            lead, frame.wrapped = frame.wrapped, -1
         if kind in language.imports:
             begin = lines.starts[row] if lead < 0 else lead
             frame.imports = (begin if frame.imports[0] < 0 else frame.imports[0]), self._end(frame, end, last)
@@ -204,12 +219,11 @@ class _Walk:
             own = self._begin(frame, start, row, is_definition=bool(names))
             begin, spans = (own if lead < 0 else lead), own >= 0
             if spans:
-                self._spans.add((own, end))
-                if begin != own:
-                    self._spans.add((begin, end))
+                self._spans.add((begin, end))
+                if begin < own:
+                    self._leads.append((begin, own))
                 if names:
-                    signature = signature_of(node, own, self._language, self._source)
-                    self._define(names, signature, (begin, end), frame.level)
+                    self._define(node, names, (begin, own, end), frame.level)
         wraps = kind in self._language.wrappers
         is_leaf = (last == row and stop - start <= LONG and not wraps) or kind in _STRINGS
         children = _NO_CHILDREN if is_leaf or frame.depth >= _DEEPEST_WALK else node.named_children
@@ -222,20 +236,37 @@ class _Walk:
         if spans:
             inner = _Frame(children, begin=begin, end=end, closed=begin, spans=True)
             inner.level = frame.level + len(names)
-            if wraps:
-                inner.lead, inner.lead_row = begin, row
+            inner.wrapped = begin if wraps else -1
         else:
             inner = _Frame(children, begin=frame.begin, end=end, closed=frame.closed, spans=False)
             inner.level = frame.level
+            inner.lead, inner.lead_row = (lead, row) if lead >= 0 else (-1, -1)
         inner.depth = frame.depth + 1
         inner.row = row
         return inner
 
-    def _define(self, names: tuple[str, ...], signature: str, span: tuple[int, int], level: int) -> None:
+    def _define(self, node: Node, names: tuple[str, ...], span: tuple[int, int, int], level: int) -> None:
         """Take a definition; the scopes in its name are sections around it, without a signature."""
+        begin, own, end = span
+        signature, body = signature_of(node, own, self._language, self._source)
         for outer, scope in enumerate(names[:-1]):
-            self._definitions.append(_Definition(span[0], level + outer, span[1], scope, ""))
-        self._definitions.append(_Definition(span[0], level + len(names) - 1, span[1], names[-1], signature))
+            self._definitions.append(_Definition(begin, level + outer, end, scope, "", begin))
+        self._definitions.append(_Definition(begin, level + len(names) - 1, end, names[-1], signature, body))
+
+    def _heading_ends(self, definitions: Sequence[_Definition]) -> list[int]:
+        """Give where the headings of definitions end: where they begin, since a definition is no heading.
+
+        But a namespace, or what else holds another definition with members from its first line on, is one: it stays
+        with that.
+        """
+        ends = [definition.start for definition in definitions]
+        for place in range(len(definitions) - 2):
+            outer, inner, member = definitions[place : place + 3]
+            is_chain = outer.start < inner.start and member.start > inner.start and member.start < inner.end <= outer.end
+            if is_chain and outer.level < inner.level < member.level:
+                between = self._source[outer.body : inner.start]
+                ends[place] = inner.start if between.strip() in {b"", b"{"} else outer.start
+        return ends
 
     def _begin(self, frame: _Frame, start: int, row: int, *, is_definition: bool) -> int:
         """Give where a span begins that begins with a node: with its line, or inside a long one; -1 if it cannot."""

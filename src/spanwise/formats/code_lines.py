@@ -81,12 +81,16 @@ class CodeLines:
         return np.where(inks < len(self.source), self._lines.widened(inks), len(self.source))
 
     def blocks(
-        self, statements: Sequence[int], edges: Sequence[int], inside: Iterable[tuple[int, int]]
+        self,
+        statements: Sequence[int] = (),
+        edges: Sequence[int] = (),
+        inside: Iterable[tuple[int, int]] = (),
+        leads: Iterable[tuple[int, int]] = (),
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Give where blocks begin, and which of them are strong, in code points.
 
         `statements` begin inside long lines; at `edges` definitions begin and end; `inside` are the spans in which
-        a blank line means nothing.
+        a blank line means nothing; no block begins after the beginning of one of `leads` up to its end.
         """
         source, starts, inks = self._of_bytes, self._lines.starts, self._ink
         size = len(source)
@@ -94,7 +98,7 @@ class CodeLines:
             return (), ()
         has_ink = inks < self._lines.ends
         closes = has_ink & _CLOSING[source[np.minimum(inks, size - 1)]]
-        begins = has_ink & ~closes
+        begins = has_ink & ~closes & ~self._within(starts, [(begin, end + 1) for begin, end in leads])
         after_blank = begins & ~np.concatenate([[True], has_ink[:-1]])
         after_blank &= ~self._within(starts, inside)
         edge = self._edges(np.array(edges, dtype=np.int64))
@@ -105,7 +109,7 @@ class CodeLines:
         return tuple(points(blocks).tolist()), tuple(points(strong).tolist())
 
     def _within(self, places: Places, spans: Iterable[tuple[int, int]]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Say of each place whether it is inside one of the spans, which never cross."""
+        """Say of each place whether it is inside one of the spans, not where one begins."""
         steps = np.zeros(len(places) + 1, dtype=np.int64)
         bounds = np.array(sorted(spans), dtype=np.int64).reshape(-1, 2)
         np.add.at(steps, places.searchsorted(bounds[:, 0], side="right"), 1)
@@ -134,7 +138,7 @@ def read_columns(text: str) -> Structure:
     something belong to the lines before, comments and decorators to the line after.
     """
     lines = CodeLines(source_of(text))
-    blocks, strong = lines.blocks((), (), ())
+    blocks, strong = lines.blocks()
     starts = lines.points(_column_starts(lines))
     units = [Unit(start, end) for start, end in pairwise([*starts, len(text)]) if end > start]
     return Structure(format="code", blocks=blocks, strong=strong, units=tuple(units))

@@ -110,15 +110,18 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(parts) or (name,)
 
 
-def signature_of(node: Node, start: int, language: Language, source: bytes) -> str:
-    """Give a definition up to its body, from `start` on, without the decorators on lines before it and comments."""
+def signature_of(node: Node, start: int, language: Language, source: bytes) -> tuple[str, int]:
+    """Give the first lines of a definition that begins at `start`, and where they end.
+
+    They go up to the body, without comments, and without the decorators on lines before it.
+    """
     stop = _stop_of(node, language, source)
     text = source[start : min(stop, start + 4 * _LONGEST_SIGNATURE)].decode(errors="ignore").rstrip(_OPENING)
     while (decorator := _DECORATOR.match(text)) is not None:
         text = text[decorator.end() :]
     if len(text) > _LONGEST_SIGNATURE:
         text = text.partition("\n")[0][:_LONGEST_NAME]
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n"), stop
 
 
 def _stop_of(node: Node, language: Language, source: bytes) -> int:
