@@ -7,5 +7,8 @@ import tomllib
 from pathlib import Path
 
 project = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["project"]
-requirements = [*project["dependencies"], *project["optional-dependencies"]["hf"]]
+requirements = [
+    *project["dependencies"],
+    *(extra for name in ("hf", "code") for extra in project["optional-dependencies"][name]),
+]
 sys.stdout.write("".join(f"{requirement.replace('>=', '==')}\n" for requirement in requirements))

@@ -58,7 +58,9 @@ ROWS: dict[str, Row] = {
         overlaps=False,
     ),
     "sections": Row((spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted=True),
-    "code": Row((spanwise.Code(), spanwise.Code("python"), spanwise.Code("javascript"), spanwise.Code("c")), parted=True),
+    "code": Row(
+        (spanwise.Code(), spanwise.Code("python"), spanwise.Code("javascript"), spanwise.Code("c")), parted=True
+    ),
     "sentence-window": Row(
         (
             spanwise.SentenceWindow(),

@@ -8,7 +8,19 @@ import sys
 
 import pytest
 
-_HEAVY = ("numpy", "gigatoken", "awkward", "tokenizers", "tiktoken", "sentencex", "rich", "click", "pydantic", "pandas")
+_HEAVY = (
+    "numpy",
+    "tree_sitter",
+    "gigatoken",
+    "awkward",
+    "tokenizers",
+    "tiktoken",
+    "sentencex",
+    "rich",
+    "click",
+    "pydantic",
+    "pandas",
+)
 _ALLOWED = {"spanwise", "msgspec", "regex", "typing_extensions", "tomllib"}
 """What is no part of Python's standard library, or would not be of an older one, and may be loaded."""
 

@@ -6,6 +6,7 @@ import re
 import time
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,9 @@ from spanwise.formats.code_languages import LANGUAGES, language_of
 from spanwise.formats.code_lines import read_columns
 from structure_laws import check_structure
 from texts import LAW, chunked_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DATA = Path(__file__).parents[1] / "data" / "code"
 FILES = {path.suffix[1:]: path.read_bytes().decode() for path in sorted(DATA.glob("[Ss]tore.*"))}
@@ -45,7 +49,15 @@ SECTIONS = {
     ],
     "css": [".pump, .store > li", ".pump"],
     "go": ["Pump", "Kind", "Store", "Store.Put", "Kind.String", "New"],
-    "java": ["Store", "Store.Store", "Store.get", "Store.Kind", "Store.Listener", "Store.Listener.changed", "Store.Pump"],
+    "java": [
+        "Store",
+        "Store.Store",
+        "Store.get",
+        "Store.Kind",
+        "Store.Listener",
+        "Store.Listener.changed",
+        "Store.Pump",
+    ],
     "js": ["Store", "Store.get", "Store.onPut", "small", "first", "last", "Store.clear", "numbers"],
     "kt": [
         "Store",
@@ -87,7 +99,23 @@ pieces = st.sampled_from(
     [
         *{line for text in FILES.values() for line in text.splitlines(keepends=True)},
         *"{}()[]<>'\"`#;,:\t",
-        *("/*", "*/", "//", "'''", '"""', "\r", "\r\n", "\f", "\0", "\ufeff", "\ud800", "e\u0301", "größe", "\u2028", "🇩🇪"),
+        *(
+            "/*",
+            "*/",
+            "//",
+            "'''",
+            '"""',
+            "\r",
+            "\r\n",
+            "\f",
+            "\0",
+            "\ufeff",
+            "\ud800",
+            "e\u0301",
+            "größe",
+            "\u2028",
+            "🇩🇪",
+        ),
         "x = [1, 2]; " * 60,
         "a" * 600,
     ]
@@ -256,7 +284,10 @@ def test_a_method_of_rust_has_its_attribute() -> None:
 def test_a_template_and_a_qualified_name_of_cpp() -> None:
     chunks = chunk("cpp", FILES["cpp"], 70)
     (store,) = [piece for piece in chunks if "template" in piece.text]
-    assert "/// Keeps pumps.\ntemplate <class T>\nclass Store : public Base {\n public:\n  Store() : size_(1) {}\n" in store.text
+    assert (
+        "/// Keeps pumps.\ntemplate <class T>\nclass Store : public Base {\n public:\n  Store() : size_(1) {}\n"
+        in store.text
+    )
     (name,) = [piece for piece in chunks if "to_string" in piece.text]
     assert name.section == ("example", "pumps", "Pump", "name")
     assert name.text.startswith("/// Gives the name.\n")
@@ -272,12 +303,17 @@ def test_imports_stay_together() -> None:
 
 def test_a_class_header_stays_with_its_first_member() -> None:
     text = "class A:\n    def one(self):\n        return 1\n\n    def two(self):\n        return 2\n"
-    assert [piece.text for piece in chunk("py", text, 18)] == [text[: text.index("    def two")], text[text.index("    def two") :]]
+    assert [piece.text for piece in chunk("py", text, 18)] == [
+        text[: text.index("    def two")],
+        text[text.index("    def two") :],
+    ]
 
 
 def test_a_namespace_stays_with_what_it_holds() -> None:
     """Its first line alone would be a poor chunk."""
-    text = FILES["cpp"].replace("};", "  void more(int words, int so, int that, int it, int is, int too, int long);\n};", 1)
+    text = FILES["cpp"].replace(
+        "};", "  void more(int words, int so, int that, int it, int is, int too, int long);\n};", 1
+    )
     chunks = chunk("cpp", text, 60)
     (header,) = [piece for piece in chunks if "namespace example::pumps {" in piece.text]
     assert "class Store : public Base {\n public:\n  Store() : size_(1) {}\n" in header.text
@@ -306,7 +342,8 @@ def test_a_comment_after_a_blank_line_leads_nothing() -> None:
 
 
 def test_what_parses_of_broken_code_is_used() -> None:
-    text = "def one():\n    return (\n\ndef two():\n    return 2\n\n)))\n\nclass Three:\n    def four(self):\n        pass\n"
+    broken = "def one():\n    return (\n\ndef two():\n    return 2\n\n)))\n\n"
+    text = broken + "class Three:\n    def four(self):\n        pass\n"
     assert {"Three", "Three.four"} <= set(names("py", text))
 
 
@@ -404,8 +441,11 @@ def test_a_bare_text_needs_no_language() -> None:
 
 # --- large inputs ---
 
-LARGE = {
-    "generated Python": ("py", lambda size: _repeated("class C{0}:\n    def m{0}(self):\n        return [{0}]\n\n", size)),
+LARGE: dict[str, tuple[str, Callable[[int], str]]] = {
+    "generated Python": (
+        "py",
+        lambda size: _repeated("class C{0}:\n    def m{0}(self):\n        return [{0}]\n\n", size),
+    ),
     "one line of minified JavaScript": (
         "js",
         lambda size: _repeated("function f{0}(a){{if(a>{0}){{return g(a,[1,2])}}return h(a)}}", size),

@@ -26,7 +26,7 @@ from spanwise.sections import Heading
 from spanwise.structure import DEEPEST_UNIT, Structure, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tree_sitter import Node
 
@@ -83,7 +83,18 @@ class _Frame:
     """A node whose children are walked, and the span in which what they begin may lie."""
 
     __slots__ = (
-        "begin", "children", "closed", "depth", "end", "imports", "lead", "lead_row", "level", "place", "row", "spans",
+        "begin",
+        "children",
+        "closed",
+        "depth",
+        "end",
+        "imports",
+        "lead",
+        "lead_row",
+        "level",
+        "place",
+        "row",
+        "spans",
         "wrapped",
     )
 
@@ -117,6 +128,7 @@ class _Walk:
         self._source = lines.source
         self._language = language
         self._spans: set[tuple[int, int]] = set()
+        """Units as (start, -end), so that they are sorted as units are."""
         self._definitions: list[_Definition] = []
         self._inside: list[tuple[int, int]] = []
         """Strings and comments of several lines: a blank line in them is none."""
@@ -134,8 +146,7 @@ class _Walk:
         starts = [definition.start for definition in definitions]
         ends = [definition.end for definition in definitions]
         blocks, strong = lines.blocks(self._statements, [*starts, *ends], self._inside, self._leads)
-        spans = _not_too_deep(sorted(self._spans, key=lambda span: (span[0], -span[1])))
-        units = zip(lines.points([start for start, _ in spans]), lines.points([end for _, end in spans]), strict=True)
+        unit_starts, unit_ends = _not_too_deep(sorted(self._spans))
         headings = zip(
             lines.points(starts),
             lines.points(self._heading_ends(definitions)),
@@ -145,10 +156,12 @@ class _Walk:
         )
         return Structure(
             format=self._language.name,
-            headings=tuple([Heading(*span, at.level, at.name, end, at.signature) for *span, end, at in headings]),
+            headings=tuple(
+                [Heading(start, stop, at.level, at.name, end, at.signature) for start, stop, end, at in headings]
+            ),
             blocks=blocks,
             strong=strong,
-            units=tuple([Unit(start, end) for start, end in units]),
+            units=tuple(map(Unit, lines.points(unit_starts), lines.points(unit_ends))),
         )
 
     def _walk(self, root: Node) -> None:
@@ -206,20 +219,18 @@ class _Walk:
             if start > lines.inks[row] and lines.long[row]:
                 self._statements.append(start)
             return None
-        return self._part(frame, node, kind, names, lead, last)
+        return self._part(frame, node, names, lead=lead, last=last)
 
-    def _part(
-        self, frame: _Frame, node: Node, kind: str, names: tuple[str, ...], lead: int, last: int
-    ) -> _Frame | None:
+    def _part(self, frame: _Frame, node: Node, names: tuple[str, ...], *, lead: int, last: int) -> _Frame | None:
         """Take a child that is a definition, has a comment before it, or goes over several lines or a long one."""
-        start, stop, row = node.start_byte, node.end_byte, frame.row
+        start, stop, kind, row = node.start_byte, node.end_byte, node.type, frame.row
         end = self._end(frame, stop, last)
         begin, spans = -1, False
         if names or not self._is_body(kind):
             own = self._begin(frame, start, row, is_definition=bool(names))
             begin, spans = (own if lead < 0 else lead), own >= 0
             if spans:
-                self._spans.add((begin, end))
+                self._spans.add((begin, -end))
                 if begin < own:
                     self._leads.append((begin, own))
                 if names:
@@ -262,7 +273,9 @@ class _Walk:
         ends = [definition.start for definition in definitions]
         for place in range(len(definitions) - 2):
             outer, inner, member = definitions[place : place + 3]
-            is_chain = outer.start < inner.start and member.start > inner.start and member.start < inner.end <= outer.end
+            is_chain = (
+                outer.start < inner.start and member.start > inner.start and member.start < inner.end <= outer.end
+            )
             if is_chain and outer.level < inner.level < member.level:
                 between = self._source[outer.body : inner.start]
                 ends[place] = inner.start if between.strip() in {b"", b"{"} else outer.start
@@ -290,7 +303,7 @@ class _Walk:
                 end = stop
             elif self._source[end : end + 1] in {b";", b","}:
                 end += 1
-        return end if end < frame.end else frame.end
+        return min(end, frame.end)
 
     def _lead(self, frame: _Frame, node: Node, row: int, last: int) -> None:
         """Take a comment or a decorator: it leads what follows on the next line, if it begins its own."""
@@ -301,7 +314,7 @@ class _Walk:
                 frame.lead = begin if begin >= frame.closed and begin >= frame.begin else -1
             frame.lead_row = last
             if last > row and begin >= frame.closed and begin >= frame.begin:
-                self._spans.add((begin, self._end(frame, node.end_byte, last)))
+                self._spans.add((begin, -self._end(frame, node.end_byte, last)))
         elif row == frame.lead_row:
             frame.lead_row = last
         if last > row and not node.named_child_count:
@@ -311,7 +324,7 @@ class _Walk:
         begin, end = frame.imports
         frame.imports = (-1, -1)
         if begin >= max(frame.begin, 0) and end > begin:
-            self._spans.add((begin, end))
+            self._spans.add((begin, -end))
 
     def _is_body(self, kind: str) -> bool:
         if kind not in self._bodies:
@@ -319,14 +332,17 @@ class _Walk:
         return self._bodies[kind]
 
 
-def _not_too_deep(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Leave out the spans that lie too deep in others, or cross one: broken code gives such."""
-    kept: list[tuple[int, int]] = []
+def _not_too_deep(spans: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Give the starts and ends of spans (start, -end) but those too deep in others, or crossing one in broken code."""
+    starts: list[int] = []
+    ends: list[int] = []
     around: list[int] = []
-    for start, end in spans:
+    for start, negative in spans:
+        end = -negative
         while around and around[-1] <= start:
             around.pop()
         if len(around) < DEEPEST_UNIT and end > start and (not around or end <= around[-1]):
             around.append(end)
-            kept.append((start, end))
-    return kept
+            starts.append(start)
+            ends.append(end)
+    return starts, ends

@@ -26,7 +26,7 @@ class Language(NamedTuple):
     suffixes: tuple[str, ...]
     """Suffixes of files, which are names of the language too."""
     definitions: Mapping[str, str]
-    """Kinds of nodes that have a name of their own, and where it is: in a field, `>` in the first child of some kinds, `=` as is."""
+    """Kinds of nodes that have a name, and where it is: in a field, `>` in the first child of some kinds, `=` as is."""
     comments: frozenset[str] = frozenset({"comment"})
     """Kinds that belong to what follows: comments, and decorators or attributes that stand before a definition."""
     wrappers: frozenset[str] = frozenset()
@@ -291,14 +291,11 @@ LANGUAGES = (
     ),
 )
 
-_BY_NAME = {
-    name: language
-    for language in LANGUAGES
-    for name in (language.name, *language.aliases, *language.suffixes)
-}
+_BY_NAME = {name: language for language in LANGUAGES for name in (language.name, *language.aliases, *language.suffixes)}
 _CPP = _BY_NAME["cpp"]
 _LOOKS_LIKE_CPP = re.compile(
-    r"^[ \t]*+(?:namespace\b|template[ \t]*+<|class[ \t]++\w|using[ \t]++\w|(?:public|private|protected)[ \t]*+:)|\bstd::",
+    r"^[ \t]*+(?:namespace\b|template[ \t]*+<|class[ \t]++\w|using[ \t]++\w|(?:public|private|protected)[ \t]*+:)"
+    r"|\bstd::",
     re.MULTILINE,
 )
 

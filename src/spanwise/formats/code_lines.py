@@ -26,7 +26,9 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 _CONTROLS = bytes.maketrans(bytes(code for code in range(32) if code not in b"\t\n\r"), b" " * 29)
 _CLOSING = np.isin(np.arange(256), list(b")]}"))
 _ENDING = np.isin(np.arange(256), list(b";,{}([\n"))
-_GOES_ON = re.compile(rb"[)\]}]|(?:end|else|elif|elsif|elseif|except|finally|catch|fi|done|esac|then|do)\b|#(?:endif|el)")
+_GOES_ON = re.compile(
+    rb"[)\]}]|(?:end|else|elif|elsif|elseif|except|finally|catch|fi|done|esac|then|do)\b|#(?:endif|el)"
+)
 """What begins a line at column zero that belongs to the lines before."""
 _LEADS = re.compile(rb"#(?!\s*(?:if|include|define|endif|el))|//|/\*|\*|--|@|\[\w+\]\s|;;|%|'''|\"\"\"")
 """What begins a line that belongs to the line after: a comment, a decorator."""
@@ -49,11 +51,12 @@ def source_of(text: str) -> bytes:
 class CodeLines:
     """The lines of one source, by their numbers."""
 
-    __slots__ = ("_ink", "_lines", "_of_bytes", "ends", "inks", "long", "source", "starts")
+    __slots__ = ("_ink", "_is_ascii", "_lines", "_of_bytes", "ends", "inks", "long", "source", "starts")
 
     def __init__(self, source: bytes) -> None:
         self.source = source
         self._of_bytes = np.frombuffer(source, dtype=np.uint8)
+        self._is_ascii = source.isascii()
         self._lines = Lines(source)
         self._ink = self._lines.first_ink(self._lines.starts)
         self.starts: list[int] = [*self._lines.starts.tolist(), len(source)]
@@ -64,8 +67,10 @@ class CodeLines:
         self.long: list[bool] = [*(self._lines.ends - self._lines.starts > LONG).tolist(), False]
         """Whether a line is too long to have been written by hand."""
 
-    def points(self, places: Sequence[int]) -> list[int]:
+    def points(self, places: Sequence[int]) -> Sequence[int]:
         """Turn bytes into code points."""
+        if self._is_ascii:
+            return places
         turned: list[int] = self._lines.points(np.array(places, dtype=np.int64)).tolist()
         return turned
 

@@ -130,7 +130,7 @@ def _stop_of(node: Node, language: Language, source: bytes) -> int:
     if body is None:
         line_end = source.find(b"\n", node.start_byte, node.end_byte)
         return node.end_byte if line_end < 0 else line_end
-    stop = body.start_byte
+    stop: int = body.start_byte
     inside = (child.start_byte for child in node.named_children if child.type in language.comments)
     return next((start for start in inside if node.start_byte < start < stop), stop)
 

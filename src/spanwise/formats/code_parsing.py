@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from spanwise.errors import CodeWarning
 
@@ -32,9 +33,18 @@ _SECONDS_PER_BYTE = 10e-6  # a program takes a fortieth of it on a slow machine
 _DEEPEST_BRACKETS = 1_000  # compilers stop at 200 to 500; some grammars try each bracket in two ways
 _LONGEST = 1 << 30  # bytes: offsets of trees have 32 bits
 
-_STEPS = np.zeros(256, dtype=np.int8)
-_STEPS[list(b"([{")] = 1
-_STEPS[list(b")]}")] = -1
+
+def _steps(opening: bytes, closing: bytes) -> npt.NDArray[np.int8]:
+    """Give for each byte by how much it changes the depth of brackets."""
+    steps = np.zeros(256, dtype=np.int8)
+    steps[list(opening)], steps[list(closing)] = 1, -1
+    return steps
+
+
+_BRACKETS = _steps(b"([{", b")]}")
+_ANGLES = _steps(b"<", b">")
+_ENDS_ANGLES = np.isin(np.arange(256), list(b";{}"))
+"""What is in no type, so that the signs for less and more before it are known to be no brackets."""
 
 _warned: set[str] = set()
 
@@ -96,12 +106,18 @@ def _timed(grammar: Grammar, source: bytes) -> Node | None:
 def _is_too_deep(source: bytes) -> bool:
     """Say whether brackets are nested deeper than anyone nests them, those in strings and comments counted."""
     codes = np.frombuffer(source, dtype=np.uint8)
-    steps = _STEPS[codes]
-    steps = steps[steps != 0]
-    depths = np.cumsum(steps, dtype=np.int64)
-    if not len(depths):
-        return False
-    return bool(np.max(depths - np.minimum.accumulate(np.minimum(depths, 0))) > _DEEPEST_BRACKETS)
+    depths = np.cumsum(_some(_BRACKETS[codes]), dtype=np.int64)
+    if len(depths) and np.max(depths - np.minimum.accumulate(np.minimum(depths, 0))) > _DEEPEST_BRACKETS:
+        return True
+    codes = codes[(_ANGLES[codes] != 0) | _ENDS_ANGLES[codes]]
+    depths = np.cumsum(_ANGLES[codes], dtype=np.int64)
+    last_end = np.maximum.accumulate(np.where(_ENDS_ANGLES[codes], np.arange(len(codes)), 0))
+    return len(codes) > 0 and bool(np.max(depths - depths[last_end]) > _DEEPEST_BRACKETS)
+
+
+def _some(steps: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    some: npt.NDArray[np.int8] = steps[steps != 0]
+    return some
 
 
 def _longest_line(source: bytes) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from spanwise.errors import ConfigurationError, shown
-from spanwise.formats.code import code_reads
 from spanwise.packing.section_packer import SectionPacker
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
@@ -15,6 +15,9 @@ from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.strategy import Plan
+
+if TYPE_CHECKING:
+    from spanwise.formats.reading import Reads
 
 __all__ = ["Code"]
 
@@ -29,16 +32,17 @@ class Code(msgspec.Struct, frozen=True):
     It needs the extra `code`; without it, code is cut at blank lines and at column zero.
 
     >>> import spanwise
-    >>> text = "class Store:\n    def put(self, key):\n        self.key = key\n\n    def get(self):\n        return self.key\n"
+    >>> text = "class Pump:\n    def on(self):\n        self.runs = 1\n\n    def off(self):\n        self.runs = 0\n"
     >>> [chunk.section for chunk in spanwise.chunk(text, spanwise.Code("python"), max_tokens=20)]
-    [('Store',), ('Store', 'get')]
+    [('Pump',), ('Pump', 'off')]
     """
 
     language: str | None = None
 
     def __post_init__(self) -> None:
-        if self.language is not None and (not isinstance(self.language, str) or not self.language.strip()):
-            raise ConfigurationError(f"language must be the name of a programming language, got {shown(self.language)}")
+        given = cast("object", self.language)
+        if given is not None and not (isinstance(given, str) and given.strip()):
+            raise ConfigurationError(f"language must be the name of a programming language, got {shown(given)}")
 
     def plan(self) -> Plan:
         """Part at definitions, merge small neighbours, then fill."""
@@ -51,5 +55,11 @@ class Code(msgspec.Struct, frozen=True):
             headings=headings,
             headings_stay=True,
             apart=True,
-            reads=partial(code_reads, language=self.language),
+            reads=partial(_reads, language=self.language),
         )
+
+
+def _reads(prefix: str, media_type: str, language: str | None) -> Reads | None:
+    from spanwise.formats.code import code_reads  # noqa: PLC0415  it loads arrays, which nothing else here needs
+
+    return code_reads(prefix, media_type, language)
