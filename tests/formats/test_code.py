@@ -390,6 +390,36 @@ def test_a_language_is_a_name() -> None:
         spanwise.Code(language=" ")
 
 
+# --- fences ---
+
+ONE = "def one():\n    return [\n        1,\n    ]\n\n\n"
+TWO = "def two():\n    return 2\n"
+
+
+def test_a_fence_over_the_budget_is_cut_at_its_definitions() -> None:
+    """Its sections are the headings of the document."""
+    text = f"# Pump\n\nRun it:\n\n```python\n{ONE}{TWO}```\n\nThat is all.\n"
+    document = spanwise.Document(text=text, media_type="text/markdown")
+    chunks = spanwise.Chunker("code", max_tokens=22).chunk(document)
+    assert [piece.text for piece in chunks] == [
+        f"# Pump\n\nRun it:\n\n```python\n{ONE}",
+        f"{TWO}```\n\nThat is all.\n",
+    ]
+    assert {piece.section for piece in chunks} == {("Pump",)}
+
+
+@LAW
+@given(programs(), st.sampled_from(["", "   ", "> ", "- "]), st.sampled_from(["```", "~~~~"]), st.integers(5, 60))
+def test_all_promises_hold_for_fences(program: tuple[str, str], before: str, marks: str, budget: int) -> None:
+    """Closed or not, in quotes and items, in any language."""
+    suffix, code = program
+    text = f"# A\n\n{before}{marks}{suffix}\n{code}\n{before}{marks}\n\nText.\n"
+    document = spanwise.Document(text=text, media_type="text/markdown")
+    chunker = spanwise.Chunker("code", max_tokens=budget, overflow="split")
+    check_structure(text, chunker.reading_of(document).structure)
+    assert chunker.verify(document, chunker.chunk(document)) == []
+
+
 # --- without a tree ---
 
 COLUMNS = "int one() {\n  return 1;\n}\n\n// Two.\nint two() {\n  return 2;\n}\n"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from spanwise.formats.code_languages import Language
 
-__all__ = ["code_reads", "read_code"]
+__all__ = ["code_reads", "not_too_deep", "read_code"]
 
 _DEEPEST_WALK = 400  # nodes around a node: what is deeper is text
 _STRINGS = frozenset({"string", "string_literal", "raw_string_literal", "template_string", "heredoc_body", "heredoc"})
@@ -50,6 +50,8 @@ def code_reads(prefix: str, media_type: str, language: str | None = None) -> Rea
         name, known = language, language_of(language)
     else:
         usual = reader_of(prefix, media_type)
+        if usual.name == "markdown":
+            return usual._replace(reader=partial(_read_with_fences, usual), resumes=False)
         if usual.reader is not None:
             return None
         name, known = language_of_media_type(media_type, prefix)
@@ -58,6 +60,12 @@ def code_reads(prefix: str, media_type: str, language: str | None = None) -> Rea
             warn_once(f"{shown(name)} is cut at blank lines and at column zero, since spanwise has no grammar for it")
         return Reads("code", read_columns, resumes=False, counts_pages="\f" in prefix)
     return Reads(known.name, partial(read_code, language=known), resumes=False, counts_pages="\f" in prefix)
+
+
+def _read_with_fences(usual: Reads, text: str) -> Structure:
+    from spanwise.formats.code_fences import with_fences  # noqa: PLC0415  it reads code itself
+
+    return with_fences(text, usual.structure(text))
 
 
 def read_code(text: str, language: Language) -> Structure:
@@ -146,7 +154,7 @@ class _Walk:
         starts = [definition.start for definition in definitions]
         ends = [definition.end for definition in definitions]
         blocks, strong = lines.blocks(self._statements, [*starts, *ends], self._inside, self._leads)
-        unit_starts, unit_ends = _not_too_deep(sorted(self._spans))
+        unit_starts, unit_ends = not_too_deep(sorted(self._spans))
         headings = zip(
             lines.points(starts),
             lines.points(self._heading_ends(definitions)),
@@ -332,7 +340,7 @@ class _Walk:
         return self._bodies[kind]
 
 
-def _not_too_deep(spans: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+def not_too_deep(spans: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """Give the starts and ends of spans (start, -end) but those too deep in others, or crossing one in broken code."""
     starts: list[int] = []
     ends: list[int] = []
