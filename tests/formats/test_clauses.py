@@ -254,6 +254,25 @@ def test_the_paragraphs_of_a_german_act_stand_in_its_sections_and_chapters() -> 
 
 PARAGRAPH = "The seller keeps the pumps of the city clean, and the city owns and pays for them."
 
+CLAUSE = (
+    "The tenant shall hold the rooms from the first day of May and pay for them on the first working day of each "
+    "month, by transfer to the account that the landlord has named in writing for it."
+)
+
+
+def numbered(titles: list[str], body: str, clauses: int = 0, gap: str = "\n\n", end: str = "\n\n") -> str:
+    """Write titles, each with text below it, or with clauses that have no title."""
+    return "".join(
+        f"{number}. {title}{gap}"
+        + ("".join(f"{number}.{inner} {body}{end}" for inner in range(1, clauses + 1)) or f"{body}{end}")
+        for number, title in enumerate(titles, 1)
+    )
+
+
+TITLES = ["Purpose", "Scope", "Roles and Duties", "Access", "Response", "Review", "Notices", "End"]
+TIGHT = {"gap": "\n", "end": "\n"}
+LONE_CLAUSE = numbered(TITLES[:4], PARAGRAPH).replace("3. Roles", f"2.1 Exceptions\n\n{PARAGRAPH}\n\n3. Roles")
+
 ACT = """WATER ACT 1999
 
 PART I
@@ -657,6 +676,22 @@ def test_how_titles_stand(text: str, found: list[tuple[int, str]]) -> None:
 # --- detector ---
 
 
+def test_a_number_right_above_its_first_clause_is_a_title_however_short_the_lines() -> None:
+    assert titles(numbered(TITLES, "It is due.", 2, **TIGHT)) == [
+        f"{number}. {title}" for number, title in enumerate(TITLES, 1)
+    ]
+
+
+def test_a_clause_between_titles_that_are_counted_through_stands_below_the_one_before_it() -> None:
+    assert outline(LONE_CLAUSE) == [
+        (1, "1. Purpose"),
+        (1, "2. Scope"),
+        (2, "2.1 Exceptions"),
+        (1, "3. Roles and Duties"),
+        (1, "4. Access"),
+    ]
+
+
 def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
     assert looks_like_clauses(
         "1. Packing\n\nIt packs.\n\nOften.\n\n2. Unpacking\n\n2.1 Introduction\n\nIt unpacks.\n\n"
@@ -689,6 +724,13 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
         ),
         "Abschnitt 1 Ort\n\nBern.\n\nAbschnitt 2 Preis\n\nZehn.\n\nAbschnitt 3 Ende\n\nAus.\n",
         f"THE PARTIES\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n\nTHE PRICE\n\n{PARAGRAPH}\n",
+        "LEASE\n\n" + numbered(["TERM", "RENT", "USE"], CLAUSE, 2),
+        "LEASE\n\n" + numbered(["TERM", "RENT", "USE"], CLAUSE, 2, **TIGHT),
+        "LEASE\n\n" + numbered(TITLES, "It is due.", 2),
+        "LEASE\n\n" + numbered(TITLES, "It is due.", 2, **TIGHT),
+        numbered(TITLES[:6], "Staff follow this."),
+        numbered(TITLES[:4], "This policy holds for all.", gap="\n"),
+        LONE_CLAUSE,
         ACT,
         POLICY,
         POLICY.replace("\n\n", "\n"),
@@ -713,6 +755,9 @@ def test_a_short_document_is_known(text: str) -> None:
         "Chapter 1 tells of the law.\n\nChapter 2 tells of the parties.\n\nChapter 3 ends.\n",
         f"STOP SHOUTING\n\n{PARAGRAPH}\n\nBEST REGARDS\n\nBob\n",
         f"NO ENTRY\n\n{PARAGRAPH}\n\n" + f"{PARAGRAPH}\n\n" * 20 + f"NO EXIT\n\n{PARAGRAPH}\n",
+        numbered(TITLES[:3], "Goals"),
+        numbered(TITLES[:3], "Goals", 2, **TIGHT) + "So much for what is in it.\n",
+        numbered(["Shoes", "Hats", "Coats"], "12.50 each", 2, **TIGHT),
         "Chapter 1\nThe Book\nChapter 2\nThe End\n",
         "Read\nChapter 1\nand then\nChapter 2\nof the book.\n",
     ],

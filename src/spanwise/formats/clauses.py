@@ -505,6 +505,24 @@ class _Outline:
                 self._is_worded = heading.label is not None and heading.label.worded
         return found
 
+    def holds_clauses(self, headings: list[_Label]) -> bool:
+        """Say whether clauses that begin with text are counted through below some headings: 1.1 and 1.2 below 1."""
+        titled = {label.row for label in headings if label.kind == "number 1"}
+        expected: tuple[int, ...] = ()
+        counted = 0
+        for row, label in self.labels.items():
+            if row in titled:
+                expected = (*label.numbers, 1)
+            elif label.numbers == expected and row not in self.listed:
+                counted += self._begins_clause(label)
+                expected = (*expected[:-1], expected[-1] + 1)
+        return counted >= _LEAST_DEEP
+
+    def _begins_clause(self, label: _Label) -> bool:
+        """Say whether a sentence begins in the line of a label, and not the entry of a table."""
+        rest = self.lines.lines[label.row][label.end :].strip()
+        return self._has_text(label) and not (rest[0].islower() or rest[0].isdigit() or _NO_TITLE_INSIDE.match(rest))
+
     def _heading(self, row: int) -> _Found | None:
         label = self.labels.get(row)
         title = self.ruled.get(row)
@@ -576,7 +594,10 @@ class _Outline:
         end = _run_in_end(lines[row], label.end)
         if end is not None and _DASHED_END.search(lines[row][:end]):
             return True
-        return self._has_text_below(label) and (follows or self._is_counted_on(label)) and self._ends_early(row)
+        if not self._has_text_below(label) or not (follows or self._is_counted_on(label)):
+            return False
+        below = self.labels.get(row + 1)
+        return (below is not None and below.numbers == (*label.numbers, 1)) or self._ends_early(row)
 
     def _has_text_below(self, label: _Label) -> bool:
         """Say whether a sentence or a finer label begins in the next line."""
@@ -1198,6 +1219,7 @@ _MARKDOWN = re.compile(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
 _LEAST_DIVISIONS = 2  # parts or chapters, which nothing else in prose begins like
 _LEAST_PARAGRAPH = 40  # characters that stand below a heading on average
 _LEAST_PARAGRAPHS = 4  # headings that make an outline with no word of the law
+_LEAST_SENTENCE = 3  # words of a paragraph of one sentence
 _LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let look at the beginning, or at all of it
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _SHORT, _MOST_PER_TITLE = 4_096, 10  # characters of a short text, and its lines for each of its titles in capitals
@@ -1236,11 +1258,16 @@ def _is_above_prose(lines: Lines, title: Title) -> bool:
     row = lines.ink_after(title.last)
     if row is None:
         return False
-    last = row
-    while not lines.is_blank(last + 1):
-        last += 1
-    paragraph = " ".join(lines.lines[row : last + 1]).strip()
+    paragraph = _paragraph(lines, row, len(lines.lines))
     return len(paragraph) >= _LEAST_PROSE and paragraph[0].isupper() and paragraph[-1] == "."
+
+
+def _paragraph(lines: Lines, row: int, end: int) -> str:
+    """Give what stands from a line to the next blank one, or to another line that ends it."""
+    after = row + 1
+    while after < end and not lines.is_blank(after):
+        after += 1
+    return " ".join(lines.lines[row:after]).strip()
 
 
 def _is_outline(prefix: str) -> bool:
@@ -1263,9 +1290,10 @@ def _is_outline(prefix: str) -> bool:
     if nests or articles >= _LEAST_LABELS:
         return True
     legal = {word.lower() for word in _LEGAL.findall(prefix)}
-    if numbered < len(labels) or _is_counted_through(outline, labels):
-        return len(legal) >= 2 or (numbered == len(labels) and _has_paragraphs(lines, found))
-    return len(legal) >= 4
+    is_counted = _is_counted_through(outline, labels)
+    if is_counted and (outline.holds_clauses(labels) or _has_paragraphs(lines, found)):
+        return True
+    return len(legal) >= (2 if is_counted or numbered < len(labels) else 4)
 
 
 def _has_enough_text(lines: Lines, found: list[_Found]) -> bool:
@@ -1287,19 +1315,45 @@ def _is_above(lines: Lines, heading: _Found, below: _Found | None) -> bool:
 
 
 def _is_counted_through(outline: _Outline, labels: list[_Label]) -> bool:
-    """Say whether the headings are counted from the first on, and are most of the numbers that begin a line."""
+    """Say whether the headings are counted from the first on, and are most of the numbers that begin a line.
+
+    Finer ones may stand between them, each below the one whose number it has.
+    """
+    clauses = [label for label in labels if label.kind == "number 1"]
     begun = [label for row, label in outline.labels.items() if row not in outline.listed and label.kind == "number 1"]
-    return len(begun) <= 2 * len(labels) and [label.numbers[0] for label in labels] in (
-        [*range(1, len(labels) + 1)],
-        [*range(len(labels))],
-    )
+    if len(clauses) < _LEAST_LABELS or len(begun) > 2 * len(clauses):
+        return False
+    counted = min(clauses[0].numbers[0], 1) - 1
+    for label in labels:
+        if label.kind == "number 1":
+            counted += 1
+        if not label.kind.startswith("number") or label.numbers[0] != counted:
+            return False
+    return True
 
 
 def _has_paragraphs(lines: Lines, found: list[_Found]) -> bool:
     """Say whether several headings have lines of their own and paragraphs below, and are no list that a colon opens."""
     above = lines.even[: found[0].start].rstrip()
-    alone = all(heading.end == lines.starts[heading.last + 1] for heading in found)
+    if len(found) < _LEAST_PARAGRAPHS or above.endswith(":"):
+        return False
+    if not all(heading.end == lines.starts[heading.last + 1] for heading in found):
+        return False
     text = lines.size - found[0].start - sum(heading.end - heading.start for heading in found)
-    return (
-        alone and len(found) >= _LEAST_PARAGRAPHS and not above.endswith(":") and text >= _LEAST_PARAGRAPH * len(found)
+    return text >= _LEAST_PARAGRAPH * len(found) or all(
+        _is_above_sentence(lines, last, below)
+        for last, below in zip(
+            [heading.last for heading in found],
+            [*(heading.row for heading in found[1:]), len(lines.lines)],
+            strict=True,
+        )
     )
+
+
+def _is_above_sentence(lines: Lines, heading: int, below: int) -> bool:
+    """Say whether a paragraph at the margin that is a sentence stands between two headings."""
+    row = lines.ink_after(heading)
+    if row is None or row >= below or not lines.lines[row][0].isupper():
+        return False
+    paragraph = _paragraph(lines, row, below)
+    return paragraph[-1] == "." and len(paragraph.split()) >= _LEAST_SENTENCE
