@@ -45,6 +45,9 @@ def outline(text: str) -> list[tuple[int, str]]:
     return [(heading.level, heading.title) for heading in read_underlined(text).headings]
 
 
+PROSE = "The seller keeps the pumps of the city clean, and the city owns them and pays for them each month."
+
+
 # --- laws ---
 
 
@@ -65,6 +68,14 @@ def test_levels_are_told_by_first_appearance(rules: list[str], end: str) -> None
     text = "".join(f"Title {place}{end}{rule * 7}{end}{end}Words.{end}{end}" for place, rule in enumerate(rules))
     order = list(dict.fromkeys(rules))
     assert outline(text) == [(order.index(rule) + 1, f"Title {place}") for place, rule in enumerate(rules)]
+
+
+@given(st.sampled_from(["\n", "\n\n"]), st.integers(1, 12), st.integers(1, 3))
+def test_titles_in_capitals_are_the_same_with_and_without_a_blank_line_below(gap: str, count: int, long: int) -> None:
+    names = [f"RISK FACTORS {chr(65 + place)}" for place in range(count)]
+    text = "".join(f"{name}{gap}{' '.join([PROSE] * long)}\n\n" for name in names)
+    assert [title for _, title in outline(text)] == names
+    assert looks_like_underlined(text) == (count >= 3)
 
 
 # --- examples ---
@@ -124,6 +135,10 @@ def test_chapters_stand_in_parts_and_titles_in_chapters() -> None:
         "Chapter 1\nChapter 2\nChapter 3\n",
         "CHAPTER I\n\nCHAPTER II\n\nCHAPTER III\n\nText.\n",
         "book 3 was better\n\nText.\n",
+        "THE SHORE\nWe came down at first light\nand found the boats gone.\n",
+        "THE SOFTWARE IS PROVIDED AS IT STANDS\nWITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, TO ANYBODY.\n",
+        "ACME LTD\n12 High Street\nBern\n\nDear Ann,\n",
+        "".join(f"{name}\n{PROSE}\n\n" for name in ["LADY ANN", "BOB", "LADY ANN", "BOB"]),
     ],
 )
 def test_what_is_no_title(text: str) -> None:
@@ -155,6 +170,12 @@ def test_text_with_titles_is_known() -> None:
     assert looks_like_underlined("CHAPTER I\n\n" + "It was so.\n" * 9 + "\nCHAPTER II\n\n" + "It is so.\n" * 9)
 
 
+def test_a_title_above_the_first_hides_no_others() -> None:
+    sections = "".join(f"{name}\n\n{PROSE} {PROSE}\n\n" for name in ["LETTER TO OWNERS", "RISK FACTORS", "BUSINESS"])
+    assert looks_like_underlined(sections)
+    assert looks_like_underlined(f"ANNUAL REPORT 2025\n\n{sections}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -163,6 +184,7 @@ def test_text_with_titles_is_known() -> None:
         "a,b\n1,2\n" * 50,
         "2024-01-01 INFO started\n-----------------------\n" * 3,
         '"""Module.\n\nNotes\n-----\nText.\n\nMore\n----\n"""\n\nimport os\n',
+        "".join(f"{name}\n{PROSE}\n\n" for name in ["BERN", "BASEL", "CHUR", "GENEVA"]),
         "",
     ],
 )

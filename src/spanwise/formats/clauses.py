@@ -18,7 +18,9 @@ from spanwise.formats.underlined import (
     Title,
     capital_titles,
     centred_titles,
+    lines_of_text,
     looks_like_underlined,
+    may_name_sections,
     underlined_titles,
 )
 from spanwise.sections import Heading
@@ -1224,7 +1226,6 @@ _LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let l
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _SHORT, _MOST_PER_TITLE = 4_096, 10  # characters of a short text, and its lines for each of its titles in capitals
 _MAY_CAPITALS = re.compile(r"\n(?=[^a-z\n]{2,140}+\n)[^\n]*[A-ZÀ-Þ]")
-_WIDTH = 80  # a paragraph in one long line counts as the lines it would take
 _MAY_NUMBER = re.compile(
     rf"""\n(?:\*?[ \t]{{0,60}}+)(?:
       (?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+[.)]?[ \t]*+["“'‘«„(\[]?[^\Wa-z\d_]
@@ -1243,7 +1244,10 @@ def looks_like_clauses(prefix: str) -> bool:
 
 
 def _has_capital_sections(text: str) -> bool:
-    """Say whether a short text is made of titles in capitals, each with prose right below it."""
+    """Say whether a short text is made of titles in capitals, each with prose right below it.
+
+    What it begins with may be its own title, which has anything below it.
+    """
     if not has_lines(line_fed(text) + "\n", _MAY_CAPITALS, _LEAST_DIVISIONS):
         return False
     lines = Lines(text)
@@ -1251,7 +1255,11 @@ def _has_capital_sections(text: str) -> bool:
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
     if not inked <= _MOST_PER_TITLE * len(titles) or is_code(lines.even) or looks_like_underlined(text):
         return False
-    return len(titles) >= _LEAST_DIVISIONS and all(_is_above_prose(lines, title) for title in titles)
+    if titles and not lines.even[: lines.starts[titles[0].first]].strip() and not _is_above_prose(lines, titles[0]):
+        del titles[0]
+    if len(titles) < _LEAST_DIVISIONS or not may_name_sections(lines, titles):
+        return False
+    return all(_is_above_prose(lines, title) for title in titles)
 
 
 def _is_above_prose(lines: Lines, title: Title) -> bool:
@@ -1298,13 +1306,12 @@ def _is_outline(prefix: str) -> bool:
 
 def _has_enough_text(lines: Lines, found: list[_Found]) -> bool:
     """Say whether there is as much text as there are headings that hold any: not so in a contents page."""
-    inked = sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
     alone = [heading for heading in found if heading.end == lines.starts[heading.last + 1]]
     holding = sum(
         not _is_above(lines, heading, below) for heading, below in zip(found, [*found[1:], None], strict=True)
     )
     titles = sum(1 + (heading.last > heading.row) for heading in alone)
-    return inked - titles >= holding - (len(found) - len(alone))
+    return lines_of_text(lines) - titles >= holding - (len(found) - len(alone))
 
 
 def _is_above(lines: Lines, heading: _Found, below: _Found | None) -> bool:

@@ -17,7 +17,9 @@ __all__ = [
     "capital_titles",
     "centred_titles",
     "is_rule",
+    "lines_of_text",
     "looks_like_underlined",
+    "may_name_sections",
     "read_underlined",
     "underlined_titles",
 ]
@@ -30,6 +32,14 @@ class Title(NamedTuple):
     last: int
     words: str
     style: str
+
+
+_WIDTH = 80
+
+
+def lines_of_text(lines: Lines) -> int:
+    """Count the lines with ink; a paragraph in one long line counts as the lines it would take."""
+    return sum(1 + len(line) // _WIDTH for line in lines.lines if line and not line.isspace())
 
 
 # --- underlined -------------------------------------------------------------------------------------------------------
@@ -135,7 +145,7 @@ _CAPITAL_LABEL = re.compile(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
 
 
 def capital_titles(lines: Lines) -> list[Title]:
-    """Find the lines in capitals that stand alone between blank lines and have text below them, in order."""
+    """Find the lines in capitals that stand alone between blank lines, or right above prose, in order."""
     rows = [lines.line_at(found.start()) for found in _NO_SMALL_LETTER.finditer(lines.even)]
     rows = [row for row in rows if lines.is_blank(row - 1) and _is_capital_title(lines.lines[row].strip())]
     titles: list[Title] = []
@@ -144,7 +154,37 @@ def capital_titles(lines: Lines) -> list[Title]:
         if last >= row:
             words = " ".join(line.strip() for line in lines.lines[row : last + 1])
             titles.append(Title(row, last, words, "capitals"))
-    return titles
+    return _without_speakers(lines, titles)
+
+
+def _without_speakers(lines: Lines, titles: list[Title]) -> list[Title]:
+    """Leave out what stands right above prose and comes again near by: who speaks does, what names a section not."""
+    places: dict[str, int] = {}
+    again: set[int] = set()
+    for title in titles:
+        before = places.get(title.words)
+        if before is not None and lines.starts[title.first] - lines.starts[before] <= _FAR:
+            again.update((before, title.first))
+        places[title.words] = title.first
+    return [title for title in titles if title.first not in again or not _is_right_above_text(lines, title)]
+
+
+def _is_right_above_text(lines: Lines, title: Title) -> bool:
+    """Say whether no blank line stands below a title."""
+    return not lines.is_blank(title.last + 1)
+
+
+def may_name_sections(lines: Lines, titles: list[Title]) -> bool:
+    """Say whether titles in capitals may be those of sections, and are not names: of speakers, of places.
+
+    Those right above their text have to be several, and some have to have several words.
+    """
+    tight = [title.words for title in titles if _is_right_above_text(lines, title)]
+    return not tight or (len(titles) >= _LEAST_CAPITALS and 3 * sum(" " in words for words in tight) >= len(tight))
+
+
+_LEAST_CAPITALS = 3  # titles in capitals that make an outline
+_FAR = 16_384  # characters: the same words further off say nothing about a title
 
 
 def _is_capital_title(words: str) -> bool:
@@ -174,10 +214,18 @@ def _capitals_end(lines: Lines, row: int) -> int:
         return row
     following = lines.lines[row + 1]
     if not centred or not _is_centred(following):
-        return -1
+        return row if _is_prose(following) else -1
     if not following.strip().isupper():
         return row
     return row + 1 if lines.is_blank(row + 2) and _is_capital_title(following.strip()) else -1
+
+
+def _is_prose(line: str) -> bool:
+    """Say whether a line is as long as those of paragraphs are, begins as a sentence does, and is no title."""
+    return len(line) >= _LEAST_PROSE and line[0].isupper() and not is_title_case(line) and not _COLUMNS.search(line)
+
+
+_LEAST_PROSE = 50  # characters of a line of prose
 
 
 def _is_centred(line: str) -> bool:
@@ -341,6 +389,7 @@ def _is_at_margin(line: str) -> bool:
     return len(line) - len(line.lstrip()) <= 3 or _is_centred(line)
 
 
+_MOST_TITLED = 3  # lines of a text for each of its titles, at least
 _FEW_TITLES, _MANY_TITLES = 2, 8  # lines that may be titles: so many let look at the beginning, or at all of it
 _MAY_TITLE = re.compile(
     rf"\n[ \t]{{0,60}}+(?:([=\-~^*#+\"])\1{{2,}}+[ \t]*+(?=\n)|(?=[^a-z\n]{{2,140}}+\n)[^\n]*[A-ZÀ-ÞΑ-ΩА-Я]"
@@ -359,12 +408,12 @@ def _has_titles(prefix: str) -> bool:
     titles = [
         title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])
     ]
-    if not titles or is_code(lines.even):
-        return False
-    inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
-    if 3 * len(titles) > inked:
+    capitals = [title for title in titles if title.style == "capitals"]
+    if not may_name_sections(lines, capitals):
+        titles = [title for title in titles if title.style != "capitals" or not _is_right_above_text(lines, title)]
+    if not titles or is_code(lines.even) or _MOST_TITLED * len(titles) > lines_of_text(lines):
         return False
     styles = [title.style for title in titles]
     ruled = sum(style.startswith(("under", "over")) for style in styles)
     chapters = sum(style in {"part", "chapter"} for style in styles)
-    return ruled >= 2 or chapters >= 2 or styles.count("capitals") + styles.count("centred") >= 3
+    return ruled >= 2 or chapters >= 2 or styles.count("capitals") + styles.count("centred") >= _LEAST_CAPITALS
