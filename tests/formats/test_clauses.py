@@ -677,9 +677,9 @@ def test_how_titles_stand(text: str, found: list[tuple[int, str]]) -> None:
 
 
 def test_a_number_right_above_its_first_clause_is_a_title_however_short_the_lines() -> None:
-    assert titles(numbered(TITLES, "It is due.", 2, **TIGHT)) == [
-        f"{number}. {title}" for number, title in enumerate(TITLES, 1)
-    ]
+    found = [f"{number}. {title}" for number, title in enumerate(TITLES, 1)]
+    assert titles(numbered(TITLES, "It is due.", 2, **TIGHT)) == found
+    assert titles(numbered(TITLES, "It is due.", 2, end="\n")) == found
 
 
 def test_a_clause_between_titles_that_are_counted_through_stands_below_the_one_before_it() -> None:

@@ -137,6 +137,7 @@ def test_chapters_stand_in_parts_and_titles_in_chapters() -> None:
         "book 3 was better\n\nText.\n",
         "THE SHORE\nWe came down at first light\nand found the boats gone.\n",
         "THE SOFTWARE IS PROVIDED AS IT STANDS\nWITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, TO ANYBODY.\n",
+        f"[TIP]\n{PROSE}\n",
         "ACME LTD\n12 High Street\nBern\n\nDear Ann,\n",
         "".join(f"{name}\n{PROSE}\n\n" for name in ["LADY ANN", "BOB", "LADY ANN", "BOB"]),
     ],

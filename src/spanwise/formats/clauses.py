@@ -596,10 +596,14 @@ class _Outline:
         end = _run_in_end(lines[row], label.end)
         if end is not None and _DASHED_END.search(lines[row][:end]):
             return True
-        if not self._has_text_below(label) or not (follows or self._is_counted_on(label)):
-            return False
-        below = self.labels.get(row + 1)
-        return (below is not None and below.numbers == (*label.numbers, 1)) or self._ends_early(row)
+        if self._is_above_its_first(label):
+            return True
+        return self._has_text_below(label) and (follows or self._is_counted_on(label)) and self._ends_early(row)
+
+    def _is_above_its_first(self, label: _Label) -> bool:
+        """Say whether nothing stands between a label and the first one below it: 4.1 below 4."""
+        row = self.lines.ink_after(label.row)
+        return row in self.labels and self.labels[row].numbers == (*label.numbers, 1)
 
     def _has_text_below(self, label: _Label) -> bool:
         """Say whether a sentence or a finer label begins in the next line."""

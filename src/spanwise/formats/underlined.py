@@ -214,7 +214,7 @@ def _capitals_end(lines: Lines, row: int) -> int:
         return row
     following = lines.lines[row + 1]
     if not centred or not _is_centred(following):
-        return row if _is_prose(following) else -1
+        return row if line[0].isalnum() and _is_prose(following) else -1
     if not following.strip().isupper():
         return row
     return row + 1 if lines.is_blank(row + 2) and _is_capital_title(following.strip()) else -1
