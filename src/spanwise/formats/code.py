@@ -180,7 +180,8 @@ class _Walk:
             if inner is not None:
                 frames.append(inner)
                 continue
-            self._end_imports(frame)
+            if frame.imports[0] >= 0:
+                self._end_imports(frame)
             frames.pop()
             if frames:
                 frames[-1].closed = max(frames[-1].closed, frame.end if frame.spans else frame.closed)

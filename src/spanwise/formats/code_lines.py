@@ -108,8 +108,8 @@ class CodeLines:
         after_blank &= ~self._within(starts, inside)
         edge = self._edges(np.array(edges, dtype=np.int64))
         within = self._after_an_end(np.array(statements, dtype=np.int64))
-        strong = np.union1d(starts[after_blank], edge)
-        blocks = np.unique(np.concatenate([[0], starts[begins], within, strong]))
+        strong = _each_once(np.concatenate([starts[after_blank], edge]))
+        blocks = _each_once(np.concatenate([[0], starts[begins], within, strong]))
         points = self._lines.points
         return tuple(points(blocks).tolist()), tuple(points(strong).tolist())
 
@@ -127,13 +127,19 @@ class CodeLines:
         inks = self._lines.first_ink(edges)
         begins = (inks < len(self.source)) & ~_CLOSING[self._of_bytes[np.minimum(inks, len(self.source) - 1)]]
         found = self._next_lines(edges)  # blank lines belong to what is before them
-        return np.unique(np.maximum(found, edges)[begins])
+        return np.maximum(found, edges)[begins]
 
     def _after_an_end(self, places: Places) -> Places:
         """Give the places before which a statement, an element or a block ends or begins."""
         before = np.flatnonzero(self._of_bytes > ord(" "))
         last = before[np.maximum(before.searchsorted(places) - 1, 0)] if len(before) else places
         return places[_ENDING[self._of_bytes[last]]] if len(places) else places
+
+
+def _each_once(places: Places) -> Places:
+    """Sort places, and keep one of those that are equal: faster than `np.unique`, which hashes first."""
+    places = np.sort(places)
+    return places[np.diff(places, prepend=-1) > 0]
 
 
 def read_columns(text: str) -> Structure:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Cuts
     from spanwise.segmenting.units import Units
 
-__all__ = ["Fill", "fill"]
+__all__ = ["Fill", "Filling", "fill"]
 
 _NO_HEADINGS = Outline()
 
@@ -49,12 +49,7 @@ class Fill:
 
 def fill(page: Page, start: int, stop: int, min_fill: float, after: Piece | None = None) -> Iterator[Piece]:
     """Yield the pieces of a region of the page, which is packed as if nothing stood around it but the piece before."""
-    filling = _Filling(page, start, stop, min_fill)
-    previous = after
-    while start < stop:
-        piece = filling.next_piece(previous, start)
-        yield piece
-        previous, start = piece, piece.end
+    return Filling(page, min_fill).pieces(start, stop, after)
 
 
 class _Tier:
@@ -141,11 +136,12 @@ class _Tier:
         return cut if moved == cut else self.outline.text_from(moved) + 1
 
 
-class _Filling:
-    def __init__(self, page: Page, start: int, stop: int, min_fill: float) -> None:
+class Filling:
+    """Fills regions of one page, one after another."""
+
+    def __init__(self, page: Page, min_fill: float) -> None:
         self._page = page
-        self._stop = stop
-        self._ink_end = page.kept(start, stop)[1]  # white space after it, if it is trimmed, always fits
+        self._stop = self._ink_end = 0
         self._most = page.budget.max_tokens
         self._slack = None if self._most is None else self._most + SEAM
         outline, units = page.outline, page.units
@@ -158,7 +154,17 @@ class _Filling:
             _Tier(page, (*page.ladder, *page.between), units=units),
         ]
 
-    def next_piece(self, previous: Piece | None, fresh: int) -> Piece:
+    def pieces(self, start: int, stop: int, after: Piece | None = None) -> Iterator[Piece]:
+        """Yield the pieces of a region; all of them are taken before those of the next."""
+        self._stop = stop
+        self._ink_end = self._page.kept(start, stop)[1]  # white space after it, if it is trimmed, always fits
+        previous = after
+        while start < stop:
+            piece = self._piece_from(previous, start)
+            yield piece
+            previous, start = piece, piece.end
+
+    def _piece_from(self, previous: Piece | None, fresh: int) -> Piece:
         page = self._page
         page.begin(fresh)
         piece = self._next_piece(previous, fresh)

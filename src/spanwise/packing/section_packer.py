@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from spanwise.packing.fill import fill
+from spanwise.packing.fill import Filling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,8 +33,9 @@ class SectionPacker:
 
     def pack(self, page: Page) -> Iterator[Piece]:
         """Yield the pieces of the page."""
+        filling = Filling(page, self.min_fill)
         for start, stop in self._regions(page):
-            yield from fill(page, start, stop, self.min_fill)
+            yield from filling.pieces(start, stop)
 
     def _regions(self, page: Page) -> Iterator[tuple[int, int]]:
         """Yield the spans that are packed each on its own; they tile the page."""
