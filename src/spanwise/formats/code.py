@@ -36,6 +36,8 @@ __all__ = ["code_reads", "not_too_deep", "read_code"]
 
 _DEEPEST_WALK = 400  # nodes around a node: what is deeper is text
 _STRINGS = frozenset({"string", "string_literal", "raw_string_literal", "template_string", "heredoc_body", "heredoc"})
+_SHORT = 200  # bytes: what is shorter than this is within any budget that anyone asks for
+_LONGEST_KEYWORD = 6  # bytes: a definition begins with its own keyword
 _NO_CHILDREN: list[Node] = []
 _BODY = re.compile(r"(?:block|body|list|statements|compound_statement|body_statement|ERROR)\Z")
 """Kinds that are no units: what holds the statements of a definition or a branch stays with the line before it."""
@@ -144,6 +146,7 @@ class _Walk:
         """Where what leads a definition or a statement begins, and where that itself begins."""
         self._statements: list[int] = []
         """What begins inside long lines."""
+        self._keywords = language.keywords
         self._bodies: dict[str, bool] = {}
         self._special = language.comments | language.imports | language.wrappers | language.definitions.keys()
 
@@ -245,7 +248,11 @@ class _Walk:
                 if names:
                     self._define(node, names, (begin, own, end), frame.level)
         wraps = kind in self._language.wrappers
-        is_leaf = (last == row and stop - start <= LONG and not wraps) or kind in _STRINGS
+        is_leaf = (
+            (last == row and stop - start <= LONG and not wraps)
+            or kind in _STRINGS
+            or self._is_plain(start + (len(names) and _LONGEST_KEYWORD), stop)
+        )
         children = _NO_CHILDREN if is_leaf or frame.depth >= _DEEPEST_WALK else node.named_children
         if not children:
             if last > row:
@@ -334,6 +341,13 @@ class _Walk:
         frame.imports = (-1, -1)
         if begin >= max(frame.begin, 0) and end > begin:
             self._spans.add((begin, -end))
+
+    def _is_plain(self, start: int, stop: int) -> bool:
+        """Say whether a span is so short that its parts are not cut, and nothing is defined in it."""
+        if stop - start > _SHORT or not self._keywords:
+            return False
+        find = self._source.find
+        return all(find(word, start, stop) < 0 for word in self._keywords)
 
     def _is_body(self, kind: str) -> bool:
         if kind not in self._bodies:

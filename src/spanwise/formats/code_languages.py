@@ -39,6 +39,8 @@ class Language(NamedTuple):
     """Definitions that are such only with a body."""
     scopes: Mapping[str, str] = _NO_FIELDS
     """Definitions that stand outside the type they belong to, and the field that names it."""
+    keywords: tuple[bytes, ...] = ()
+    """Words without which nothing is defined, so that short statements without them need not be looked into."""
     aliases: tuple[str, ...] = ()
     grammar: str = "language"
     """The function of the module that gives the grammar."""
@@ -89,6 +91,7 @@ LANGUAGES = (
         comments=_kinds("comment decorator"),
         wrappers=_kinds("decorated_definition"),
         imports=_kinds("import_statement import_from_statement future_import_statement"),
+        keywords=(b"def", b"class"),
         aliases=("python3", "sage"),
     ),
     Language(
