@@ -455,3 +455,30 @@ def test_a_witness_is_examined(before: str, indent: str) -> None:
 
 def test_lists_with_letters_are_no_examination() -> None:
     assert not looks_like_chat("A.  Open the valve.\nB.  Close the valve.\nQ.  Ask why?\n" * 9)
+
+
+_LISTS = {
+    "states": "12:30 Status: ok\n12:35 Status: ok\n12:40 Status: failed\n",
+    "states of two": "12:30 Pump: on\n12:35 Valve: open\n12:40 Pump: off\n12:45 Valve: shut\n",
+    "measurements": "[10:00] Sensor A: 20.1\n[10:05] Sensor B: 21.3\n[10:10] Sensor A: 20.4\n",
+    "a programme": "09:00 Keynote: Ada Lovelace\n10:00 Workshop: pumps\n11:00 Workshop: valves\n",
+    "listings": "20:00 News: The day.\n20:15 Film: Jaws.\n22:00 News: What happened?\n22:15 Film: Will you wait?\n",
+    "listings of channels": "20:00 One: The day\n20:15 Two: Jaws\n22:00 One: Late news\n22:15 Two: The Third Man\n",
+    "a journey": "08:12 Berlin: departs\n09:40 Hannover: arrives\n09:44 Hannover: departs\n12:00 Köln: arrives\n",
+    "stops": "Berlin  08:12\nplatform 7\n\nHannover  09:40\narrive\n\nHannover  09:44\ndepart\n\nKöln  12:00\n",
+    "platforms": "Berlin (08:12): platform 7\nHannover (09:40): platform 2\nHannover (09:44): platform 3\n",
+    "meanings": "Ada: adjective. Not in use.\nBen: noun. A mountain.\nAda: noun. A name.\nBen: verb. To be.\n",
+}
+
+
+@pytest.mark.parametrize("lines", _LISTS.values(), ids=_LISTS.keys())
+@pytest.mark.parametrize(("above", "below"), [("", ""), ("We hope you like it!\n\n", "\nWho asks? You can call us.\n")])
+def test_lists_of_times_states_and_meanings_are_no_chat(lines: str, above: str, below: str) -> None:
+    """People who talk ask, greet and say "you"; what is written about a list does not make it a talk."""
+    assert format_of(above + lines + below) == "plain"
+
+
+def test_a_short_talk_is_a_chat() -> None:
+    """One of ten turns at least has words that people say to one another, in any of several languages."""
+    for said in ("on my way", "really?", "danke", "j'arrive", "好吗", "はいですね", "👍", "Kes: done"):
+        assert format_of(f"10:02 Kes: pump is down\n10:03 Olm: {said}\n10:05 Kes: fine\n") == "chat", said

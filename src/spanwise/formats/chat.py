@@ -146,6 +146,28 @@ _TO_THE_SECOND = re.compile(r"\d{4}.*\d:\d\d:\d\d")
 _WORDS = re.compile(r"[^\W\d_][,:;.]? [^\W\d_]")
 _CALLED = re.compile(r"[:,\s]")
 _NOTICE_COLUMN = re.compile(r"\t(?:-->|<--|--|=!=| \*)\t")
+_TALK = re.compile(
+    # What people say to one another and lists of times, states and meanings hardly hold.
+    r"[?!？！؟…](?!\w)|[\U0001f300-\U0001faff]|(?<!\w)[:;]-?[()DP](?!\w)|\bI(?:['’]\w|(?=,?\ [a-z]))"
+    r"|n['’]t\b|['’](?:re|ll|ve|m)\b"
+    r"|(?<![\w'’-])(?i:you|your|yours|we|us|me|my|our|let['’]s|hi|hello|hey|thanks|thank|yes|yeah|yep|nope|sorry|lol|brb"
+    r"|ich|wir|mir|mich|dir|dich|dein|deine|nein|danke|hallo|je|j['’]\w+|tu|nous|vous|moi|toi|oui|merci|salut|bonjour"
+    r"|yo|tú|nosotros|sí|gracias|hola|io|noi|voi|grazie|ciao|eu|você|vocês|obrigado|obrigada|olá|ik|jij|wij|jullie|bedankt"
+    r"|jag|vi|tack|hej|ja|я|ты|вы|мы|да|нет|привет|спасибо)(?![\w-])"
+    r"|[我你您吗呢吧啊哈嗯]|[ねよか](?![\u3040-\u30ff\u4e00-\u9fff])|(?:です|ます)|[요ㅋㅎ](?!\w)"
+)
+_LEAST_TALK = 10  # of so many turns one says such a thing
+_FIRST_WORDS = 400  # characters
+_BEFORE_WORDS = " \t\n*:"
+_EVENT = re.compile(
+    r"(?:keynote|workshop|session|talk|lecture|lesson|panel|tutorial|seminar|registration|welcome|opening|closing"
+    r"|breakfast|lunch|dinner|supper|coffee|break|pause|recess|meeting|ceremony|reception|concert|match|race"
+    r"|film|movie|news|sports?|weather|series|show|quiz|documentary|drama|comedy|cartoons?|music"
+    r"|train|bus|ferry|flight|gate|platform|stop|departures?|arrivals?|departs?|arrives?|check-(?:in|out)|boarding"
+    r"|temperature|pressure|humidity|load|vortrag|mittagessen|nachrichten|wetter|abfahrt|ankunft)(?:[ ]\d+)?",
+    re.IGNORECASE,
+)
+"""What names events in timetables; else it names people who speak, as far as is known."""
 _IDENTIFIER = re.compile(r"[a-z0-9_/-]+|[\w$/-]+(?:[.:][\w$/-]+)+")
 _MARKUP = re.compile(
     "a|abbr|address|article|aside|b|base|blockquote|body|br|button|center|code|dd|div|dl|dt|em|"
@@ -376,12 +398,32 @@ def _is_timed_chat(lined: str, way: _Way, found: list[Turn]) -> bool:
         return _is_talk_in_columns(lined, turns)
     if _has_nicks(turns):
         return not all(map(_LOG_LEVEL.match, names))
-    if len(turns) * 4 < len(way.pattern.findall(lined)) * 3:
+    if len(turns) * 4 < len(way.pattern.findall(lined)) * 3 or not _people_talk(lined, turns):
         return False
     if way.name in ("line", "above"):
         return share_with_text(lined, turns) >= 0.8
     to_the_second = sum(_TO_THE_SECOND.search(turn.time) is not None for turn in turns) * 2 > len(turns)
     return not to_the_second or any(_IDENTIFIER.fullmatch(name) is None for name in names)
+
+
+def _people_talk(lined: str, turns: list[Turn]) -> bool:
+    """Say whether several people speak to one another, rather than that a list says what happens or is meant."""
+    names = {turn.speaker for turn in turns}
+    things = sum(is_no_person(turn.speaker) or _EVENT.fullmatch(turn.speaker) is not None for turn in turns)
+    if len(names) < 2 or things * 2 >= len(turns):
+        return False
+    ends = ends_of(turns, len(lined))
+    said = (_first_paragraph(lined, turn.after, end) for turn, end in zip(turns, ends, strict=True))
+    talk = sum(_TALK.search(words) is not None or _CALLED.split(words, maxsplit=1)[0] in names for words in said)
+    return talk > 0 and talk * _LEAST_TALK >= len(turns)
+
+
+def _first_paragraph(lined: str, start: int, end: int) -> str:
+    """Give the first words of a turn; what stands apart below the last label may be said by nobody."""
+    words = lined[start : min(end, start + _FIRST_WORDS)]
+    if end < len(lined):
+        words = words.lstrip(_BEFORE_WORDS)
+    return words.partition("\n\n")[0].lstrip(_BEFORE_WORDS)
 
 
 def _is_talk_in_columns(lined: str, turns: list[Turn]) -> bool:
@@ -445,6 +487,8 @@ def _is_dialogue(lined: str, found: list[Turn]) -> bool:
     ):
         return False
     if any(_letters(name) == "small" for name in names) or any(name.count(" ") > 3 for name in names):
+        return False
+    if not _people_talk(lined, turns):
         return False
     return share_of_sentences(lined, turns) >= 0.5 and (len(names) == 2 or not are_in_fixed_order(turns))
 
