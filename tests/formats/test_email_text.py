@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from oracles import DATA
 from record_costs import growth
 from spanwise.formats.email_text import looks_like_email, read_email
+from spanwise.formats.reading import format_of
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
 from texts import LAW, chunked_texts
@@ -307,6 +308,9 @@ def test_encoded_words_that_cannot_be_read_stay_as_they_are(word: str) -> None:
             "> " * 20 + "a\n",
             "From: a\nTo: b\nDate: c\n\n",
             "> From: a\n> To: b\n> Date: c\n>\n",
+            "--b\n",
+            "boundary=b\n--b\n",
+            "From: a\nSent: 1\nTo: b\n",
         ),
         *("On 1 ", "On 1\n", "> On 1 a wrote:\n> > b\n", "From a@b 10:02 2024\n", "-- \n", "a: b\n", "=?utf-8?Q?a?= "),
     ],
@@ -325,3 +329,74 @@ def test_messages_look_like_messages(path: Path) -> None:
 def test_nothing_else_looks_like_a_message(path: Path) -> None:
     """Neither the fields of HTTP, a memorandum, nor a quotation in prose."""
     assert not looks_like_email(path.read_bytes().decode()[:LOOK_AHEAD])
+
+
+_QUOTED = (
+    "From: Ada <ada@example.org>\nSent: Monday, 4 March 2024 10:02\nTo: Ben\nSubject: Pump 7\n\nPump 7 is down.\n",
+    "From: Ben\nSent: Monday, 4 March 2024 09:02\nTo: Ada\nSubject: Pump 6\n\nPump 6 works.\n",
+    "Von: Olm\nGesendet: Montag, 4. März 2024 08:02\nAn: Ada\nBetreff: Pumpe 5\n\nSie steht.\n",
+    "*From:* Kes <kes@example.org>\n*Date:* Monday, 4 March 2024 10:02\n*To:* Ben\n*Subject:* Pump 4\n\nWhy?\n",
+)
+_TITLES = (
+    "Pump 7 — Ada <ada@example.org>, Monday, 4 March 2024 10:02",
+    "Pump 6 — Ben, Monday, 4 March 2024 09:02",
+    "Pumpe 5 — Olm, Montag, 4. März 2024 08:02",
+    "Pump 4 — Kes <kes@example.org>, Monday, 4 March 2024 10:02",
+)
+
+
+@pytest.mark.parametrize("rule", ["", "_" * 32 + "\n", "_" * 32 + "\n\n"], ids=["no rule", "a rule", "a rule apart"])
+@LAW
+@given(
+    said=st.sampled_from(["I will look.\n\n", "I will look.\n", "Hello,\n\nI will look.\n\nBen\n\n"]),
+    quoted=st.lists(st.sampled_from(range(4)), min_size=1, max_size=3),
+)
+def test_a_reply_above_a_header_block_is_mail(rule: str, said: str, quoted: list[int]) -> None:
+    """As Outlook quotes: who, when and to whom stand together, below a rule or not, once or more often."""
+    text = said + "\n".join(rule + _QUOTED[place] for place in quoted)
+    assert format_of(text) == "email"
+    assert [heading.title for heading in read_email(text).headings] == [_TITLES[place] for place in quoted]
+
+
+def test_other_fields_in_a_text_are_no_mail() -> None:
+    """A journey, and a memorandum, whose fields stand together too."""
+    assert format_of("The way.\n\nFrom: Berlin\nDate: 4 March 2024\nTo: Hannover\n\nBring water.\n") == "plain"
+    assert format_of("MEMO\n\nFrom: The chair\nTo: All\nSubject: Lunch\nDate: 4 March 2024\n\nAt noon.\n") == "plain"
+
+
+_PARTED = (
+    "From: Ben <ben@example.org>\nTo: Ada\nSubject: {0}\nContent-Type: multipart/mixed;\n boundary={1}\n\n"
+    "--{2}\nContent-Type: text/plain\n\nSee below.\n\n{3}\n--{2}\nContent-Type: text/html\n\n<p>Part</p>\n"
+    "--{2}--\nEnd.\n"
+)
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        _QUOTED[0],
+        "-----Original Message-----\n" + _QUOTED[0],
+        "On 4 March 2024 at 10:02, Ada <ada@example.org> wrote:\n\nIt is down.\n",
+        "On 4 March 2024 at 10:02, Ada <ada@example.org> wrote:\n> It is down.\n",
+    ],
+)
+@pytest.mark.parametrize(("declared", "boundary"), [('"=_b 1"', "=_b 1"), ("b", "b"), ('"--b"', "--b")])
+def test_what_a_part_quotes_ends_with_the_part(quoted: str, declared: str, boundary: str) -> None:
+    """RFC 2046, 5.1: after the line with the boundary the message goes on in which the part stands."""
+    text = _PARTED.format("Pump", declared, boundary, quoted)
+    structure = read_email(text)
+    check_structure(text, structure)
+    said = [(heading.title[:4], text[heading.start : heading.until]) for heading in structure.headings]
+    below = text.rindex(f"--{boundary}\nContent")
+    assert said[0][0] == said[2][0] == "Pump"
+    assert [words for _, words in said] == [text[: text.index(quoted)], f"{quoted}\n", text[below:]]
+
+
+def test_a_message_in_a_part_has_parts_of_its_own() -> None:
+    """What follows each belongs to the message around it, also in the next message of a mailbox."""
+    inner = _PARTED.format("Inner", "i", "i", "-----Original Message-----\n" + _QUOTED[0])
+    message = "From ben@example.org Mon Mar  4 10:02:00 2024\n" + _PARTED.format("Outer", "o", "o", f"--o\n\n{inner}")
+    text = f"{message}\n{message}"
+    structure = read_email(text)
+    check_structure(text, structure)
+    assert [heading.title[:5] for heading in structure.headings] == ["Outer", "Inner", "Pump ", "Inner", "Outer"] * 2

@@ -2,7 +2,8 @@
 
 A message begins with its header block (RFC 5322), with the line that parts messages in a mailbox (RFC 4155), or where
 a reply quotes it: after "On … wrote:" or "-----Original Message-----". A thread is read as a sequence: a quoted message
-is a section like any other, and after it the message goes on in which it was quoted.
+is a section like any other, and after it the message goes on in which it was quoted. What is quoted in a part of a
+message (RFC 2046, 5.1) ends with that part.
 """
 
 from __future__ import annotations
@@ -33,16 +34,24 @@ _QUOTE = rf"(?P<quote>(?:>[ ]?){{0,{_DEEPEST_QUOTE}}}+)"
 _FIELD_NAME = r"\*?(?P<name>[^\W\d_][\w-]{0,75}+(?:[ ][\w-]{1,20}+)?+)\*?[ \xa0]?:\*?(?=[\s]|\Z)"
 _FIELDS = {
     "from": "from von de da van från",
-    "date": "date datum sent gesendet envoyé fecha data inviato verzonden enviado",
-    "subject": "subject betreff objet asunto oggetto onderwerp assunto",
-    "other": "to an à para a aan cc bcc kopie reply-to message-id received return-path in-reply-to references sender"
-    " delivered-to mime-version content-type newsgroups",
+    "date": "date datum sent gesendet envoyé fecha data inviato verzonden enviado skickat",
+    "subject": "subject betreff objet asunto oggetto onderwerp assunto ämne",
+    "other": "to an à para a aan till cc bcc kopie reply-to message-id received return-path in-reply-to references"
+    " sender delivered-to mime-version content-type newsgroups",
 }
 _KIND_OF = {name: kind for kind, names in _FIELDS.items() for name in names.split()}
 _PARTED = (
     r"(?P<parted>-{2,}[ ]?(?:Original|Forwarded|Ursprüngliche|Weitergeleitete|Message|Mensaje|Messaggio|Oorspronkelijk)"
     r"[^\n]{0,60}?-{2,}|Begin forwarded message:|_{20,})[ \t]*(?=\n|\Z)"
 )
+_REPLIED = re.compile(
+    r"\n\*?(?:From|Von|De|Da|Van|Från)[ \xa0]?:\*?[ \t\xa0][^\n]++\n"
+    r"\*?(?:(?P<sent>Sent|Gesendet|Envoyé|Enviado|Inviato|Verzonden|Skickat)|Date|Datum|Fecha|Data)[ \xa0]?:\*?"
+    r"[ \t\xa0](?=[^\n]{0,200}?\d)[^\n]++\n"
+    r"\*?(?:To|An|À|Para|A|Aan|Till|Cc|Subject|Betreff|Objet|Asunto|Oggetto|Onderwerp|Ämne)"
+    r"[ \xa0]?:"
+)
+"""The header block that Outlook writes above what a reply quotes; one with "Sent" is written for nothing else."""
 _FORWARDED = re.compile(r"\n-{2,}[ ]?[A-ZÜ]")
 _WROTE = r"(?:wrote|writes|schrieb|a[ ]écrit|escribió|ha[ ]scritto|schreef|escreveu)"
 _MAILBOX = r"(?P<mailbox>From[ ][^\s]{1,300}+[ ][^\n]{0,60}?\d\d:\d\d[^\n]{0,30}?\d{4})"
@@ -69,6 +78,10 @@ _SHALLOWER = tuple(
     re.compile(rf"\n(?!(?:>[ ]?){{{depth + 1}}})(?=[> \t]{{0,1000}}+[^\s])") for depth in range(_DEEPEST_QUOTE + 1)
 )
 """By depth: the next line that holds something and is quoted no deeper than that."""
+_PARTS = re.compile(
+    r"\n--(?P<delimiter>[^\s-][^\n]{0,71}?|-[^\n]{0,71}?)[ \t]*(?=\n|\Z)"
+    r"|\b(?i:boundary)[ ]?=[ ]?(?:\"(?P<quoted>[^\"\n]{1,70})\"|(?P<bare>[^\"\s;]{1,70}))"
+)
 _ENCODED_WORD = re.compile(
     r"=\?([A-Za-z0-9_.:-]{1,40})(?:\*[A-Za-z-]{1,20})?\?([BbQq])\?([^?\s]{0,200})\?=(?:\s+(?==\?))?"
 )
@@ -110,6 +123,8 @@ class _Reader:
         position = 0
         while (found := event.search(self.lined, position)) is not None:
             position = self._read_event(found)
+        if "oundary" in text or "OUNDARY" in text:
+            self.messages = _ended_with_parts(self.lined, self.messages)
 
     def _read_event(self, event: re.Match[str]) -> int:
         """Read what begins with this line, and give where to go on."""
@@ -117,7 +132,7 @@ class _Reader:
             return self._read_after_line(event)
         if event["dated"] or event["named"]:
             return self._read_introduction(event)
-        if not _follows_blank_line(self.lined, event.start()):
+        if not _follows_blank_line(self.lined, event.start()) and not _REPLIED.match(self.lined, event.start()):
             return event.end()
         header = self._header(event.start(), event["quote"].count(">"))
         if header.known > 2 and "from" in header.values:
@@ -236,23 +251,57 @@ def read_email(text: str) -> Structure:
 
 def looks_like_email(prefix: str) -> bool:
     """Say whether a text begins as a message or a mailbox does, or quotes messages as replies do."""
-    if "@" not in prefix:
-        return False
     lined = line_fed(prefix)
+    replied = _REPLIED.search(lined) if ":" in prefix else None
+    if "@" not in prefix and (replied is None or replied["sent"] is None):
+        return False
     first = _INK.search(lined)
     if first is None:
         return False
     quoted = lined.count("\n>") if ">" in lined else 0
     is_quoted = quoted > 0 and quoted * 5 >= len(_INK.findall(lined))
-    begins = _EVENT.match(lined, first.start()) is not None
+    begins = replied is not None or _EVENT.match(lined, first.start()) is not None
     if not (is_quoted or begins or ("--" in lined and _FORWARDED.search(lined)) or "\nBegin forwarded" in lined):
         return False
     reader = _Reader(prefix)
     for header in reader.headers:
-        if header.start == first.start() or lined.startswith(("\n--", "\nBegin "), header.start):
-            return "@" in lined[header.start : header.end]
-    replied = any("@" in message.title and _DATE_OR_TIME.search(message.title) for message in reader.messages)
-    return replied and is_quoted
+        reply = _REPLIED.search(lined, header.start, header.end)
+        if reply is not None and reply["sent"] is not None:
+            return True
+        announced = header.start == first.start() or lined.startswith(("\n--", "\nBegin "), header.start)
+        if (announced or reply is not None) and "@" in lined[header.start : header.end]:
+            return True
+    is_answered = any("@" in message.title and _DATE_OR_TIME.search(message.title) for message in reader.messages)
+    return is_answered and is_quoted
+
+
+def _ended_with_parts(lined: str, messages: list[_Message]) -> list[_Message]:
+    """End each message that stands in a part of another with that part, and count it as deeper than the other."""
+    made: list[_Message] = []
+    ends: dict[int, int] = {}
+    declared: set[str] = set()
+    opened: dict[str, list[int]] = {}  # by boundary, from the outermost: which messages stand in the part
+    for match in (*_PARTS.finditer(lined), None):
+        while len(made) < len(messages) and (match is None or messages[len(made)].start < match.start()):
+            message = messages[len(made)]
+            if lined.startswith("\nFrom ", message.start):  # the next of a mailbox
+                declared.clear()
+                opened.clear()
+            if opened:
+                next(reversed(opened.values())).append(len(made))
+            made.append(message._replace(depth=message.depth + len(opened) * (_DEEPEST_QUOTE + 1)))
+        if match is None:
+            break
+        name = match["delimiter"]
+        if name is None:
+            declared.add(match["quoted"] or match["bare"])
+            continue
+        boundary = name if name in declared else name.removesuffix("--")
+        while boundary in opened:
+            ends.update(dict.fromkeys(opened.popitem()[1], match.start()))
+        if boundary in declared and boundary == name:
+            opened[boundary] = []
+    return [message._replace(end=min(message.end, ends.get(n, message.end))) for n, message in enumerate(made)]
 
 
 def _headings(messages: list[_Message]) -> tuple[Heading, ...]:
