@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spanwise
 from oracles import DATA
 from record_costs import growth
 from spanwise.formats.subtitles import looks_like_subtitles, read_subtitles, subtitles_reader
@@ -196,7 +197,20 @@ def test_a_cue_that_names_its_voice_is_a_section() -> None:
     ]
     text = "WEBVTT\n\n" + "".join(cues)
     starts = [8, 8 + len(cues[0]), 8 + len(cues[0] + cues[1])]
-    assert voices(text) == [(starts[0], starts[1], "Kes Alm"), (starts[2], len(text), "Olm")]
+    assert voices(text) == [(0, starts[1], "Kes Alm"), (starts[2], len(text), "Olm")]
+
+
+@pytest.mark.parametrize("above", ["", "NOTE Two voices.\n\n", "STYLE\n::cue { color: red }\n\nNOTE\nTwo.\n\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_the_section_of_the_first_voice_begins_with_the_file(mark: str, above: str) -> None:
+    """Nobody speaks in the signature, notes and styles; where the first cue names nobody, they have no section."""
+    first, second = "00:01.000 --> 00:02.000\n<v Kes>Yes.\n\n", "00:03.000 --> 00:04.000\n<v Olm>No.\n"
+    head = f"{mark}WEBVTT\n\n{above}"
+    cut = len(head + first)
+    assert voices(head + first + second) == [(0, cut, "Kes"), (cut, cut + len(second), "Olm")]
+    unnamed = first.replace("<v Kes>", "")
+    assert voices(head + unnamed + second) == [(cut - 7, cut - 7 + len(second), "Olm")]
+    assert spanwise.chunk(head + first + second, max_tokens=36)[0].section == ("Kes",)
 
 
 @pytest.mark.parametrize(("header", "mark"), [("WEBVTT\n\n", "."), ("", ",")])

@@ -37,6 +37,7 @@ def read_subtitles(text: str) -> Structure:
     """Read the cues, and of WebVTT the header, notes, styles and regions: each is a block and stays whole.
 
     A cue that names who speaks is a section: by the tag `<v Name>` (WebVTT, 4.2.2), or by "Name: " where nearly all do.
+    That of the first one begins with the signature of WebVTT, since nobody speaks in what stands between.
     """
     return subtitles_reader(text[:LOOK_AHEAD])(text)
 
@@ -69,14 +70,21 @@ def _read(is_webvtt: bool, pattern: re.Pattern[str] | None, text: str) -> Struct
         (_first_line_of(lined, match.start(), named=is_webvtt), _voice(pattern, lined, match.end()) if pattern else "")
         for match in _TIMING.finditer(lined)
     ]
-    starts = [start for start, _ in cues]
+    starts = begins = [start for start, _ in cues]
     if is_webvtt:
         notes = [lined.rindex("\n", 0, match.end()) for match in _BLOCK.finditer(lined)]
-        starts = sorted({*starts, *notes, *([0] if _SIGNATURE.match(text) else [])})
+        signature = [0] if _SIGNATURE.match(text) else []
+        if signature and starts and starts[0] < LOOK_AHEAD // 2:
+            begins = [0, *starts[1:]]
+        starts = sorted({*starts, *notes, *signature})
     ends = dict(zip(starts, [*starts[1:], len(text)], strict=False))
     return Structure(
         format="subtitles",
-        headings=tuple(Heading(start, start, 1, voice, ends[start]) for start, voice in cues if voice),
+        headings=tuple(
+            Heading(begin, begin, 1, voice, ends[start])
+            for begin, (start, voice) in zip(begins, cues, strict=True)
+            if voice
+        ),
         blocks=tuple(starts if starts[:1] == [0] or not text else [0, *starts]),
         units=tuple(map(Unit, starts, ends.values())),
     )
