@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import spanwise
 from spanwise.formats.latex import looks_like_latex, read_latex
 from structure_laws import check_look_ahead, check_structure
 
@@ -183,11 +184,48 @@ def test_items_are_units_and_nest(name: str) -> None:
     begin, end = f"\\begin{{{name}}}\n", f"\\end{{{name}}}\n"
     inner = "    \\item[x] two\n    goes on\n", "    \\item three\n"
     outer = f"  \\item one\n{begin}{''.join(inner)}\n{end}"
-    assert units(f"{begin}{outer}\n  \\item four\n{end}") == [outer, *inner, "  \\item four\n"]
+    assert units(f"{begin}{outer}\n  \\item four\n{end}") == [
+        begin + outer,
+        outer,
+        begin + inner[0],
+        *inner,
+        "  \\item four\n",
+    ]
 
 
 def test_items_of_one_line() -> None:
-    assert units("\\begin{itemize}\\item a \\item b\\end{itemize}") == ["\\item a ", "\\item b"]
+    assert units("\\begin{itemize}\\item a \\item b\\end{itemize}") == [
+        "\\begin{itemize}\\item a ",
+        "\\item a ",
+        "\\item b",
+    ]
+
+
+@pytest.mark.parametrize("name", ["proof", "theorem", "lemma*", "quote", "mine"])
+def test_environments_of_prose_are_units(name: str) -> None:
+    """Whatever they are called; the line that begins one belongs to the first line of its text too."""
+    first = f"\\begin{{{name}}}[Pump]\\label{{p}}\nLet it move.\n"
+    whole = f"{first}It moves water.\n\nAnd oil.\n\\end{{{name}}}"
+    assert units(f"Text.\n\n{whole}\nText.\n") == [whole, first]
+
+
+def test_an_environment_with_sections_is_no_unit() -> None:
+    """Its sections are; and a document is none either."""
+    assert units("\\begin{document}\nText.\n\\begin{multicols}{2}\n\\section{A}\nText.\n\\end{multicols}\n") == []
+
+
+@pytest.mark.parametrize("budget", [20, 30, 40])
+def test_no_chunk_ends_with_the_line_that_begins_an_environment(budget: int) -> None:
+    text = "\\section{A}\n" + "".join(
+        f"Words above it, {'and more ' * (n % 4)}here.\n"
+        f"\\begin{{{name}}}\n{item}Let it move.\n\nIt does.\n\\end{{{name}}}\n"
+        for n, (name, item) in enumerate([("proof", ""), ("quote", ""), ("itemize", "\\item "), ("mine", "")] * 4)
+    )
+    for chunk in spanwise.chunk(text, max_tokens=budget, structure="latex"):
+        assert (
+            not chunk.text.rstrip().endswith(("{proof}", "{quote}", "{itemize}", "{mine}"))
+            or "\\end" in chunk.text[-15:]
+        )
 
 
 @pytest.mark.parametrize(
@@ -221,17 +259,43 @@ def test_dollars_that_are_far_apart_are_no_formula() -> None:
     assert units("$" + "a" * 300 + "$ and $b$\n") == ["$b$"]
 
 
+@pytest.mark.parametrize("above", ["\\newpage\n", "\\clearpage\n\\appendix\n", "\\appendix % why\n\n", "\\label{b}\n"])
+def test_what_breaks_the_page_or_labels_belongs_to_the_heading_below(above: str) -> None:
+    text = f"\\section{{A}}\nText.\n\n{above}\\section{{B}}\nText.\n"
+    _, heading = read_latex(text).headings
+    assert text[heading.start : heading.end] == f"{above}\\section{{B}}\n"
+
+
+def test_a_label_below_a_heading_is_its_own() -> None:
+    """Also right above the next one."""
+    text = "\\section{A}\n\\label{a}\n\\subsection{B}\nText.\n"
+    assert [text[heading.start : heading.end] for heading in read_latex(text).headings] == [
+        "\\section{A}\n\\label{a}\n",
+        "\\subsection{B}\n",
+    ]
+
+
 # --- detector ---
 
 
 def test_latex_is_known() -> None:
     assert looks_like_latex("\\documentclass{article}\n\\begin{document}\nHi.\n\\end{document}\n")
     assert looks_like_latex("\\section{A}\n\\begin{itemize}\n\\end{itemize}\n\\section{B}\n")
+    assert looks_like_latex("\\section{A}\nText here $x$.\n\n\\section{B}\nMore text.\n")
+    assert looks_like_latex("\\section*{A}\\label{a}\nText.\n\n\\subsection[b]{B} % why\nMore text.\n")
 
 
 @pytest.mark.parametrize(
     "text",
-    ["C:\\section{x}\\begin{y}\n", "Write \\section{A} and \\begin{x}.\n", "$x$ and $y$\n", "\\d+\\s*\n", ""],
+    [
+        "```\n\\section{A}\n\\section{B}\n```\n",
+        "\\section{A} is one.\n\\section{B} is another.\n",
+        "C:\\section{x}\\begin{y}\n",
+        "Write \\section{A} and \\begin{x}.\n",
+        "$x$ and $y$\n",
+        "\\d+\\s*\n",
+        "",
+    ],
 )
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
     assert not looks_like_latex(text)

@@ -74,16 +74,26 @@ class _Command(NamedTuple):
     level: int
 
 
-class _Environment:
-    """An environment that is open: its name, where it begins, how many braces are open there, its rows or its item."""
+class _Opening(NamedTuple):
+    r"""A `\begin` of prose: the name, where its line begins, where it ends, and how many sections stand before."""
 
-    __slots__ = ("braces", "head_end", "item", "name", "row_ends", "start")
+    name: str
+    start: int
+    end: int
+    commands: int
+
+
+class _Environment:
+    """An open list, table or formula: its name, where it begins, how many braces are open there, its rows or item."""
+
+    __slots__ = ("braces", "has_items", "head_end", "item", "name", "row_ends", "start")
 
     def __init__(self, name: str, start: int, braces: int) -> None:
         self.name = name
         self.start = start
         self.braces = braces
         self.item = -1  # where the last item begins
+        self.has_items = False
         self.row_ends: list[int] = []
         self.head_end = -1
 
@@ -95,7 +105,8 @@ class _Environment:
 def read_latex(text: str) -> Structure:
     r"""Read LaTeX: `\part` to `\subparagraph` as headings.
 
-    Units are formulas, tables and their rows, figures, list items, verbatim text and its lines.
+    Units are formulas, tables and their rows, figures, list items, verbatim text and its lines, theorems, proofs and
+    other environments of prose.
     """
     reading = _Reading(Lines(text))
     reading.run()
@@ -119,6 +130,7 @@ class _Reading:
         self._closing: dict[int, int] = {}
         self._braces: list[int] = []
         self._open: list[_Environment] = []
+        self._prose: list[_Opening] = []
         self._too_deep = 0
         self._dollar = -1
         self._display = -1
@@ -169,6 +181,8 @@ class _Reading:
                 self._open.append(_Environment(name, start, len(self._braces)))
             else:
                 self._too_deep += 1
+        if bare not in _WHOLE and bare not in _TABLES and bare != "document":
+            self._prose.append(_Opening(name, self._from(start), end, len(self._commands)))
         return end
 
     def _add_lines(self, start: int, stop: int) -> None:
@@ -179,7 +193,21 @@ class _Reading:
                 self.units.append(Unit(start, end))
             start = end
 
+    def _end_prose(self, name: str, start: int, end: int) -> None:
+        """Keep an environment of prose whole if no section begins in it; its first line goes with the text below."""
+        for place in range(len(self._prose) - 1, max(-1, len(self._prose) - 1 - DEEPEST_UNIT), -1):
+            opened = self._prose[place]
+            if opened.name == name:
+                del self._prose[place:]
+                if name.removesuffix("*") not in _LISTS and opened.commands == len(self._commands):
+                    self.units.append(Unit(opened.start, end))
+                first = _FIRST_LINE.match(self.even, opened.end, start)
+                if first is not None and first[0].count("$") % 2 == 0:
+                    self.units.append(Unit(opened.start, first.end()))
+                return
+
     def _end(self, name: str, start: int, end: int) -> None:
+        self._end_prose(name, start, end)
         if name.removesuffix("*") not in _TRACKED:
             return
         if self._too_deep:
@@ -211,7 +239,11 @@ class _Reading:
             while self.even[end - 1].isspace():
                 end -= 1
             feed = self.even.find("\n", end, before)
-            self.units.append(Unit(opened.item, before if feed < 0 else feed + 1))
+            end = before if feed < 0 else feed + 1
+            self.units.append(Unit(opened.item, end))
+            if not opened.has_items:
+                self.units.append(Unit(self._from(opened.start), end))
+            opened.has_items = True
         opened.item = -1
 
     def _row(self, end: int) -> None:
@@ -271,7 +303,8 @@ class _Reading:
                 continue
             title = title_of(_plain(self.even[argument[0] + 1 : argument[1]]))
             if title and not re.search(r"#\d", title):
-                made.append(Heading(self._from(command.start), self._upto(argument[1] + 1), command.level, title))
+                start = self._above(self._from(command.start), made[-1].end if made else 0)
+                made.append(Heading(start, self._upto(argument[1] + 1), command.level, title))
         return made
 
     def _argument(self, position: int) -> tuple[int, int] | None:
@@ -303,13 +336,35 @@ class _Reading:
         begins_line = begin == 0 or self.even[begin - 1] == "\n"
         return self.lines.begin(self.lines.line_at(begin)) if begins_line else start
 
+    def _above(self, begin: int, after: int) -> int:
+        """Give where the lines begin above a heading that break the page for it or label it."""
+        row = first = self.lines.line_at(begin)
+        if self.lines.begin(row) != begin:
+            return begin
+        while row and self.lines.starts[row - 1] >= max(after, begin - _FAR):
+            row -= 1
+            if _FOR_HEADING.fullmatch(self.lines.lines[row]):
+                first = row
+            elif not self.lines.is_blank(row):
+                break
+        return self.lines.begin(first)
+
     def _upto(self, end: int) -> int:
         label = _LABEL.match(self.even, end)
         return label.end() if label is not None else end
 
 
 _BLANK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?")
-_LABEL = re.compile(r"[ \t]*+(?:\\label[ \t]*\{[^{}\n]{0,200}\}[ \t]*+)?(?:%[^\n]*+)?(?:\n|\Z)")
+_LABEL = re.compile(r"[ \t]*+(?:\n?[ \t]*+\\label[ \t]*\{[^{}\n]{0,200}\}[ \t]*+(?=[%\n]|\Z))?(?:%[^\n]*+)?(?:\n|\Z)")
+_FOR_HEADING = re.compile(
+    r"[ \t]*+(?:\\(?:(?:appendix|newpage|clearpage|cleardoublepage|pagebreak|phantomsection)(?![A-Za-z@])(?:\[\d\])?"
+    r"|label[ \t]*\{[^{}\n]{0,200}\})(?:\{\})?[ \t]*+)++(?:%[^\n]*+)?"
+)
+_FAR = 4_096  # characters
+_FIRST_LINE = re.compile(
+    r"(?![ \t]*\\(?:begin|item))[^\n]{0,400}+\n\s{0,400}+"
+    r"(?:(?!\\(?:begin|item|\[|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)|\$\$)[^\n]){1,2000}+\n"
+)
 _DROPPED = re.compile(r"\\(?:label|footnote|thanks|index|cite|vspace|hspace|protect)\*?(?:\[[^\]\n]*\])?\{[^{}]*\}")
 _TWO_FORMS = re.compile(r"\\texorpdfstring[ \t]*\{((?:[^{}]|\{[^{}]*\})*+)\}[ \t]*\{([^{}]*)\}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
@@ -348,16 +403,21 @@ def _accented(found: re.Match[str]) -> str:
 _NOT_SHOWN = str.maketrans("", "", "{}$")
 _DOCUMENT = re.compile(r"^[ \t]*\\(?:documentclass|documentstyle)\b|^[ \t]*\\begin\{document\}", re.MULTILINE)
 _SECTIONING = re.compile(r"^[ \t]*\\(?:chapter|(?:sub){0,2}section)\*?[ \t]*[\[{]", re.MULTILINE)
+_SECTION_ALONE = re.compile(
+    r"^\\(?:chapter|(?:sub){0,2}section)\*?(?:\[[^\]\n]{0,200}\])?\{[^\n]{1,300}\}[ \t]*(?:%[^\n]*)?$", re.MULTILINE
+)
 _ENVIRONMENT = re.compile(r"^[ \t]*\\(?:begin|end)\{[A-Za-z]+\*?\}", re.MULTILINE)
 
 
 def looks_like_latex(prefix: str) -> bool:
-    """Say whether a text is LaTeX: a document class, or sections and environments at the beginnings of lines."""
-    if "\\" not in prefix or ("\\begin{" not in prefix and "\\end{" not in prefix):
+    """Say whether a text is LaTeX: a document class, or sections on lines of their own."""
+    if "\\" not in prefix or ("\\begin{" not in prefix and "section" not in prefix and "\\chapter" not in prefix):
         return False
     even = Lines(prefix).even
     if is_code(even):
         return False
     if _DOCUMENT.search(even) is not None and "\\begin{" in even:
         return True
-    return len(_SECTIONING.findall(even)) >= 2 and len(_ENVIRONMENT.findall(even)) >= 2
+    if len(_SECTIONING.findall(even)) < 2:
+        return False
+    return len(_ENVIRONMENT.findall(even)) >= 2 or ("```" not in even and len(_SECTION_ALONE.findall(even)) >= 2)
