@@ -268,6 +268,17 @@ def test_asciidoc_is_known() -> None:
     assert looks_like_asciidoc("= Title\n:toc:\n\n== One\n\n[source,ruby]\n----\nputs 1\n----\n")
 
 
+@pytest.mark.parametrize("author", ["", "Ada <a@b.c>\n", "Ada Byron <a@b.c>\nv1.0, 2024-05-01\n"])
+def test_a_title_above_two_sections_is_enough(author: str) -> None:
+    """In a text too short for anything else that only AsciiDoc has."""
+    text = f"= Title\n{author}\nIntro.\n\n== First\n\nText.\n\n== Second\n\nText.\n"
+    assert looks_like_asciidoc(text)
+    assert not looks_like_asciidoc(text.replace("== Second", "Second"))
+    assert not looks_like_asciidoc(text.replace("= Title\n", ""))
+    assert not looks_like_asciidoc(text.replace("== First", "== First ==").replace("== Second", "== Second =="))
+    assert not looks_like_asciidoc(text.replace("== First", "----\n== First").replace("== Second", "== Second\n----"))
+
+
 @pytest.mark.parametrize(
     "text",
     [

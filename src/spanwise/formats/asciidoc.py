@@ -437,7 +437,7 @@ _EVIDENCE = re.compile(
 
 
 def looks_like_asciidoc(prefix: str) -> bool:
-    """Say whether a text has titles with equals signs and something else that only AsciiDoc has."""
+    """Say whether titles have equals signs, and the text a title of the whole or what else only AsciiDoc has."""
     if "= " not in prefix or "\n=" not in line_fed(prefix):
         return False
     lines = Lines(prefix)
@@ -446,4 +446,7 @@ def looks_like_asciidoc(prefix: str) -> bool:
     evidence = len(_EVIDENCE.findall(lines.even))
     if re.search(r"^#{1,6} \S", lines.even, re.MULTILINE) and evidence < 3:
         return False
-    return (len(marked) >= 2 and evidence >= 1) or (len(marked) >= 1 and evidence >= 2)
+    open_ended = [title for title in marked if not title.endswith("=")]  # wikis close titles with equals signs
+    has_title = lines.even.lstrip().startswith("= ") and open_ended[:1] == marked[:1]
+    least = 0 if has_title and sum(title.startswith("== ") for title in open_ended) >= 2 else 1
+    return (len(marked) >= 2 and evidence >= least) or (len(marked) >= 1 and evidence >= 2)
