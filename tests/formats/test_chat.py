@@ -482,3 +482,18 @@ def test_a_short_talk_is_a_chat() -> None:
     """One of ten turns at least has words that people say to one another, in any of several languages."""
     for said in ("on my way", "really?", "danke", "j'arrive", "好吗", "はいですね", "👍", "Kes: done"):
         assert format_of(f"10:02 Kes: pump is down\n10:03 Olm: {said}\n10:05 Kes: fine\n") == "chat", said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12/05/2024, 10:03 - Kes: Sonntag\n12/05/2024, 10:04 - Olm: passt\n12/05/2024, 10:05 - Kes: gut\n",
+        "[12.05.24, 10:03:01] Kes: Sonntag\n[12.05.24, 10:04:02] Olm: passt\n[12.05.24, 10:05:03] Kes: gut\n",
+        "00:01 Speaker 1: Good morning.\n00:05 Speaker 2: Good morning.\n00:09 Speaker 1: It is short.\n",
+        "[08:00] Kes: I am here.\n[08:01] Kes: Where are the seeds?\n[08:05] Kes: Hello?\n",
+    ],
+    ids=["WhatsApp on Android", "WhatsApp on iOS", "numbered speakers", "one who speaks alone"],
+)
+def test_messengers_and_numbered_speakers_need_no_words_of_talk(text: str) -> None:
+    """A comma between day and time, and "Speaker 1", stand in no list; one who asks is heard alone."""
+    assert format_of(text) == "chat"

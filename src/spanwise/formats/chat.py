@@ -30,7 +30,7 @@ from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from spanwise.structure import Reader
 
@@ -144,6 +144,7 @@ _HAS_TIME = re.compile(r"\d[-:./年]\ ?\d\d")
 _MAY_HAVE_TIME = re.compile(r"\d(?::\d\d|[-/.年]\ ?\d{1,2}[-/.月]|[ -][A-Z][a-zä]{2,8}[ ,-]{1,2}\d\d)")
 _TO_THE_SECOND = re.compile(r"\d{4}.*\d:\d\d:\d\d")
 _WORDS = re.compile(r"[^\W\d_][,:;.]? [^\W\d_]")
+_BY_MESSENGER = re.compile(r"\d, \d{1,2}:\d\d")  # a comma parts day and time, as hardly any list has it
 _CALLED = re.compile(r"[:,\s]")
 _NOTICE_COLUMN = re.compile(r"\t(?:-->|<--|--|=!=| \*)\t")
 _TALK = re.compile(
@@ -407,11 +408,13 @@ def _is_timed_chat(lined: str, way: _Way, found: list[Turn]) -> bool:
 
 
 def _people_talk(lined: str, turns: list[Turn]) -> bool:
-    """Say whether several people speak to one another, rather than that a list says what happens or is meant."""
+    """Say whether people speak to one another, rather than that a list says what happens or is meant."""
     names = {turn.speaker for turn in turns}
     things = sum(is_no_person(turn.speaker) or _EVENT.fullmatch(turn.speaker) is not None for turn in turns)
-    if len(names) < 2 or things * 2 >= len(turns):
+    if things * 2 >= len(turns):
         return False
+    if all(_BY_MESSENGER.search(turn.time) for turn in turns) or _are_roles(names):
+        return True
     ends = ends_of(turns, len(lined))
     said = (_first_paragraph(lined, turn.after, end) for turn, end in zip(turns, ends, strict=True))
     talk = sum(_TALK.search(words) is not None or _CALLED.split(words, maxsplit=1)[0] in names for words in said)
@@ -493,7 +496,7 @@ def _is_dialogue(lined: str, found: list[Turn]) -> bool:
     return share_of_sentences(lined, turns) >= 0.5 and (len(names) == 2 or not are_in_fixed_order(turns))
 
 
-def _are_roles(names: Counter[str]) -> bool:
+def _are_roles(names: Iterable[str]) -> bool:
     """Say whether those who speak are those of transcripts: who asks and who answers, or numbered speakers."""
     kinds = set()
     for name in names:
