@@ -16,7 +16,7 @@ from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 
 import spanwise.counting
 
-__all__ = ["DATA", "hard_texts", "tiktoken_encoding"]
+__all__ = ["DATA", "EXAMPLES", "hard_texts", "tiktoken_encoding"]
 
 DATA = Path(__file__).with_name("data")
 
@@ -24,7 +24,9 @@ _VOCABULARIES = Path(spanwise.counting.__file__).with_name("vocabularies")
 
 # Vocabularies are loaded in the first example of a test, which is then slow: time is judged elsewhere.
 # Where CI is set the same examples are tried each time, so that a failure is of the change and not of the day.
-settings.register_profile("spanwise", deadline=None, derandomize="CI" in os.environ)
+# A short run tries few examples; SPANWISE_EXAMPLES asks for more.
+EXAMPLES = int(os.environ.get("SPANWISE_EXAMPLES", "8"))
+settings.register_profile("spanwise", deadline=None, derandomize="CI" in os.environ, max_examples=3 * EXAMPLES)
 settings.load_profile("spanwise")
 
 _HARD = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import cast
 
@@ -10,12 +9,12 @@ import regex
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from oracles import DATA
+from oracles import DATA, EXAMPLES
 
 __all__ = ["LAW", "WHITE_SPACE", "boundaries_of", "chunked_texts", "docgen_documents", "joined"]
 
 LAW = settings(
-    max_examples=int(os.environ.get("SPANWISE_EXAMPLES", "12")),
+    max_examples=EXAMPLES,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
 )
 """How a law is tried. SPANWISE_EXAMPLES asks for more examples, a few thousand for a long search."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.formats.manual import looks_like_manual, read_manual
 from structure_laws import check_look_ahead, check_structure
+from texts import LAW
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -60,7 +61,7 @@ def test_every_structure_describes_its_text(text: str) -> None:
     check_structure(text, read_manual(text))
 
 
-@settings(max_examples=30)
+@LAW
 @given(texts, st.sampled_from(["   words and words.\n", "\n", "1.  Entry\n", "   1.  Entry .... 4\n"]), texts)
 def test_what_comes_much_later_changes_nothing(head: str, filler: str, tail: str) -> None:
     """Headings depend on at most 65,536 characters after them."""

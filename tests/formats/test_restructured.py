@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.formats.restructured import looks_like_restructured, read_restructured
 from structure_laws import check_look_ahead, check_structure
+from texts import LAW
 
 DATA = Path(__file__).parents[1] / "data"
 PAGES = sorted((DATA / "plain").glob("*.rst"))
@@ -76,7 +77,7 @@ def test_every_structure_describes_its_text(text: str) -> None:
     check_structure(text, read_restructured(text))
 
 
-@settings(max_examples=30)
+@LAW
 @given(texts, st.sampled_from(["words and words\n", "\n", "    set in\n", "=====\n"]), texts)
 def test_what_comes_much_later_changes_nothing(head: str, filler: str, tail: str) -> None:
     """Headings depend on at most 65,536 characters after them."""
