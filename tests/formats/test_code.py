@@ -460,6 +460,8 @@ def test_what_takes_too_long_to_parse_is_cut_by_columns(monkeypatch: pytest.Monk
 def test_brackets_a_thousand_deep_are_not_parsed() -> None:
     assert read("py", "[" * 1_001).format == "code"
     assert read("py", "x = " + "[" * 900 + "]" * 900 + "\n").format == "python"
+    assert read("java", "a<\n" * 1_001).format == "code"
+    assert read("java", "f(a < b);\n" * 1_001).format == "java"
     assert read("py", "'('\n" * 900 + "')'\n" * 900).format == "python"
 
 

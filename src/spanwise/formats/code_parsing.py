@@ -42,7 +42,9 @@ def _steps(opening: bytes, closing: bytes) -> npt.NDArray[np.int8]:
 
 
 _BRACKETS = _steps(b"([{", b")]}")
+_NO_BRACKETS = bytes(code for code in range(256) if code not in b"([{)]}")
 _ANGLES = _steps(b"<", b">")
+_NO_ANGLES = bytes(code for code in range(256) if code not in b"<>;{}")
 _ENDS_ANGLES = np.isin(np.arange(256), list(b";{}"))
 """What is in no type, so that the signs for less and more before it are known to be no brackets."""
 
@@ -105,19 +107,17 @@ def _timed(grammar: Grammar, source: bytes) -> Node | None:
 
 def _is_too_deep(source: bytes) -> bool:
     """Say whether brackets are nested deeper than anyone nests them, those in strings and comments counted."""
-    codes = np.frombuffer(source, dtype=np.uint8)
-    depths = np.cumsum(_some(_BRACKETS[codes]), dtype=np.int64)
-    if len(depths) and np.max(depths - np.minimum.accumulate(np.minimum(depths, 0))) > _DEEPEST_BRACKETS:
-        return True
-    codes = codes[(_ANGLES[codes] != 0) | _ENDS_ANGLES[codes]]
-    depths = np.cumsum(_ANGLES[codes], dtype=np.int64)
-    last_end = np.maximum.accumulate(np.where(_ENDS_ANGLES[codes], np.arange(len(codes)), 0))
-    return len(codes) > 0 and bool(np.max(depths - depths[last_end]) > _DEEPEST_BRACKETS)
-
-
-def _some(steps: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    some: npt.NDArray[np.int8] = steps[steps != 0]
-    return some
+    brackets = source.translate(None, _NO_BRACKETS)
+    if len(brackets) > _DEEPEST_BRACKETS:
+        depths = np.cumsum(_BRACKETS[np.frombuffer(brackets, dtype=np.uint8)], dtype=np.int64)
+        if np.max(depths - np.minimum.accumulate(np.minimum(depths, 0))) > _DEEPEST_BRACKETS:
+            return True
+    if source.count(b"<") <= _DEEPEST_BRACKETS:
+        return False
+    codes = np.frombuffer(source.translate(None, _NO_ANGLES), dtype=np.uint8)
+    depths = np.append(0, np.cumsum(_ANGLES[codes], dtype=np.int64))
+    last_end = np.maximum.accumulate(np.where(_ENDS_ANGLES[codes], np.arange(1, len(codes) + 1), 0))
+    return bool(np.max(depths[1:] - depths[last_end]) > _DEEPEST_BRACKETS)
 
 
 def _longest_line(source: bytes) -> int:
