@@ -37,8 +37,9 @@ def word_cuts(text: str) -> list[int]:
 
 
 def heading_starts(case: Case) -> set[int]:
-    """Give where sections begin, which repeat nothing of the one before."""
-    return set(case.reading.outline.run_starts) if case.row.parted else set()
+    """Give where sections begin or close by themselves, which repeat nothing of what is before."""
+    reading = case.reading
+    return {*reading.outline.run_starts, *(offset for offset, _ in reading.closings())} if case.row.parted else set()
 
 
 def test_every_strategy_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from texts import LAW, chunked_texts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_STREAMED = sorted(set(ROWS) - {"sections", "code"})
+_STREAMED = sorted(name for name, row in ROWS.items() if not row.parted)
 _FORMATS = ["plain", "markdown", "chat", "log", "csv", "json_lines", "subtitles"]
 _CHUNKER = importlib.import_module("spanwise.strategies.chunker")
 
