@@ -81,9 +81,10 @@ def slow_spans(reading: Reading, ladder: Ladder, most: int) -> tuple[list[tuple[
     start = 0
     while start < len(text):
         end = slow.end(start)
-        if end == start and ladder.whole_words and text[start] not in WHITE_SPACE:
-            return spans, start
-        end = end if end > start else start + most
+        following = next(offset for offset in slow.boundaries if offset > start)
+        if end == start and ladder.whole_words and text[start] not in WHITE_SPACE and start in slow.boundaries:
+            return spans, start  # what is left of a cluster that was cut is no word
+        end = end if end > start else min(start + most, following)
         spans.append((start, end))
         start = end
     return spans, None

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import spanwise
@@ -88,6 +88,7 @@ LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
     split=st.booleans(),
     structure=FORMATS,
 )
+@example(text=". \u200d\u200d", most=1, split=False, structure="plain")
 def test_a_packer_gives_what_the_slow_one_gives(
     name: str,
     text: str,
