@@ -67,9 +67,8 @@ class Outline:
         self.headings = tuple(map(_not_too_deep, headings))
         self._above = _opened_above(above)
         self._heading_starts = [heading.start for heading in self.headings]
-        self.closings: list[tuple[int, int]] = []
-        """Where sections close if not by another heading, and their levels."""
-        self._turns, self._opened = _sections(self.headings, self._above, self.closings)
+        self._turns, self._opened, self.closings = _sections(self.headings, self._above)
+        """`closings`: where sections close if not by another heading, and their levels."""
         self.run_starts: list[int] = []
         self.run_ends: list[int] = []
         for heading, text_start in zip(self.headings, text_starts, strict=True):
@@ -150,15 +149,16 @@ def _opened_above(above: Sequence[tuple[int, str]]) -> _Section | None:
 
 
 def _sections(
-    headings: Sequence[Heading], above: _Section | None, closings: list[tuple[int, int]]
-) -> tuple[list[int], list[_Section | None]]:
-    """List where another section is open, and which; add to `closings`.
+    headings: Sequence[Heading], above: _Section | None
+) -> tuple[list[int], list[_Section | None], list[tuple[int, int]]]:
+    """List where another section is open, and which; and where sections close by themselves, with their levels.
 
     A section closes where a heading of its own or an outer level opens another, and at its `until`: what was open
     before it is open again then, also a section of its own level, as an aside of a page has.
     """
     turns: list[int] = []
     opened: list[_Section | None] = []
+    closings: list[tuple[int, int]] = []
     current = above
 
     def close_before(offset: int) -> None:
@@ -178,7 +178,7 @@ def _sections(
         turns.append(heading.start)
         opened.append(current)
     close_before(_NEVER - 1)
-    return turns, opened
+    return turns, opened, closings
 
 
 def _opened(heading: Heading, outer: _Section | None, current: _Section | None) -> _Section:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SPACE", "WHITE_SPACE", "is_blank"]
+__all__ = ["INK", "SPACE", "WHITE_SPACE", "is_blank"]
 
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -18,6 +18,9 @@ WHITE_SPACE = (
 
 SPACE = r"[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
 """The same set as the class of a regular expression."""
+
+INK = re.compile(f"[^{SPACE[1:]}")
+"""Finds what is no white space."""
 
 _BLANK = re.compile(f"{SPACE}*")
 

@@ -16,8 +16,8 @@ from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanwise.errors import shown
-from spanwise.formats.code_languages import language_of, language_of_media_type
+from spanwise.errors import near, shown
+from spanwise.formats.code_languages import language_names, language_of, language_of_media_type
 from spanwise.formats.code_lines import LONG, CodeLines, read_columns, source_of
 from spanwise.formats.code_names import names_of, signature_of
 from spanwise.formats.code_parsing import parsed, warn_once
@@ -59,7 +59,10 @@ def code_reads(prefix: str, media_type: str, language: str | None = None) -> Rea
         name, known = language_of_media_type(media_type, prefix)
     if known is None:
         if name not in {"", "plain"}:
-            warn_once(f"{shown(name)} is cut at blank lines and at column zero, since spanwise has no grammar for it")
+            hint = near(name, language_names())
+            warn_once(
+                f"{shown(name)} is cut at blank lines and at column zero, since spanwise has no grammar for it{hint}"
+            )
         return Reads("code", read_columns, resumes=False, counts_pages="\f" in prefix)
     return Reads(known.name, partial(read_code, language=known), resumes=False, counts_pages="\f" in prefix)
 

@@ -6,12 +6,11 @@ first, and what is still too large is left out; text never is.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.counting.measure import ProbedMeasure
-from spanwise.whitespace import SPACE
+from spanwise.whitespace import INK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +25,6 @@ __all__ = ["SHARE", "Contexts"]
 SHARE = 4
 """A context takes at most one part in so many of the budget."""
 
-_INK = re.compile(f"[^{SPACE[1:]}")
 _FURTHEST_INK = 4_096  # white space that is longer makes chunks of its own
 _BETWEEN_TITLES = " > "
 _AFTER_PATH = "\n\n"
@@ -78,7 +76,7 @@ class Contexts:
         outline, text = self._outline, self._text
         if outline is None:
             return (), False
-        found = _INK.search(text, fresh, fresh + _FURTHEST_INK)
+        found = INK.search(text, fresh, fresh + _FURTHEST_INK)
         first = fresh if found is None else found.start()
         place = min(outline.text_from(first), len(text) - 1)
         signatures = outline.signatures_at(place)

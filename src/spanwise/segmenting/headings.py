@@ -6,7 +6,6 @@ Which lines are headings is told by the structure of a document, and by the user
 from __future__ import annotations
 
 import operator
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from spanwise.errors import ConfigurationError, shown
 from spanwise.sections import Heading, Outline
 from spanwise.segmenting.graphemes import floor, is_boundary
 from spanwise.segmenting.lines import LINE_ENDS, LineCuts
-from spanwise.whitespace import SPACE
+from spanwise.whitespace import INK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HeadingCuts", "HeadingEnds", "Headings"]
 
-_INK = re.compile(f"[^{SPACE[1:]}")
 _MOST_OF_A_TITLE = 300  # characters: it stands on every chunk below it
 _EXTRA_LEVEL = 7  # below all levels of Markdown
 
@@ -131,7 +129,7 @@ def _extra_heading(text: str, lines: LineCuts, offset: int) -> Heading:
 
 def _text_start(text: str, lines: LineCuts, position: int) -> int:
     """Give the beginning of the first line after `position` that is not blank; of the first word, on the same line."""
-    found = _INK.search(text, position)
+    found = INK.search(text, position)
     if found is None:
         return len(text)
     line = lines.last(position, found.start())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.chunks import Chunk, id_bytes, id_maker
 from spanwise.segmenting.trimming import trimmed
-from spanwise.whitespace import SPACE, WHITE_SPACE
+from spanwise.whitespace import INK, WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ChunkMaker"]
 
-_INK = re.compile(f"[^{SPACE[1:]}")
 _NOWHERE: tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None] = ((), (), None)
 
 
@@ -139,7 +137,7 @@ def _first_seen(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> in
     """Give where the first ink is that is no markup; where there is none, the first ink."""
     place = max(bisect_right(hidden, start, key=_start_of) - 1, 0)
     at = start
-    while hidden and (found := _INK.search(text, at, end)) is not None:
+    while hidden and (found := INK.search(text, at, end)) is not None:
         at = found.start()
         while place + 1 < len(hidden) and hidden[place + 1].start <= at:
             place += 1
