@@ -4,7 +4,7 @@ A packer takes a `Page` (one document with its cuts, its counter and the budget)
 begins, where its new text begins, where it ends, and its size counted alone.
 
 - `Fill`: left to right, the strongest cut where the budget is well used, else the last one that fits.
-- `SectionPacker`: whole sections where they fit, else their parts; text that is too long is filled.
+- `Parted`: parts the text first, such as `SectionParts` at sections, then fills each part on its own.
 - `Windows`: whole sentences that overlap by construction.
 """
 
@@ -13,7 +13,20 @@ from __future__ import annotations
 from spanwise.packing.budget import Budget, Overflow
 from spanwise.packing.fill import Fill
 from spanwise.packing.page import Packer, Page, Piece
-from spanwise.packing.section_packer import SectionPacker
+from spanwise.packing.parted import Part, Parted, Parting
+from spanwise.packing.section_parts import SectionParts
 from spanwise.packing.windows import Windows
 
-__all__ = ["Budget", "Fill", "Overflow", "Packer", "Page", "Piece", "SectionPacker", "Windows"]
+__all__ = [
+    "Budget",
+    "Fill",
+    "Overflow",
+    "Packer",
+    "Page",
+    "Part",
+    "Parted",
+    "Parting",
+    "Piece",
+    "SectionParts",
+    "Windows",
+]

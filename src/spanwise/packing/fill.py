@@ -40,7 +40,9 @@ class Fill:
 
     def pack(self, page: Page, start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces of the page."""
-        return fill(page, start, page.size, self.min_fill, after)
+        filling = Filling(page, self.min_fill)
+        for begin, stop, before in page.regions(start, after):
+            yield from filling.pieces(begin, stop, before)
 
     def resumes(self) -> bool:
         """Filling goes from left to right."""

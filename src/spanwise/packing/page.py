@@ -10,7 +10,7 @@ from spanwise.segmenting.units import Units
 from spanwise.whitespace import WHITE_SPACE, is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from spanwise.counting.measure import Measure
     from spanwise.packing.budget import Budget
@@ -40,6 +40,8 @@ class Piece(NamedTuple):
     """Earlier offsets that the packer needs to go on after this piece."""
     cluster: tuple[int, int] | None = None
     """The span of the grapheme cluster that is cut where the piece ends, if one is."""
+    metadata: Mapping[str, object] | None = None
+    """What is known of this piece alone."""
 
     def moved(self, by: int) -> Piece:
         """Give the same piece in a text where all offsets are `by` larger."""
@@ -73,7 +75,8 @@ class Page:
 
     `ladder` holds the rungs among which a packer chooses by strength, coarse to fine. Only where no cut of it fits,
     those of `between` are tried one after another, then those of `below`, for which headings need not stay with what
-    follows them. `origin` is where the text of the page begins in the document, for messages.
+    follows them. `origin` is where the text of the page begins in the document, for messages. `stops` are pieces that
+    end where each chunk has to end, in order, such as those of a larger level.
     """
 
     def __init__(
@@ -95,6 +98,7 @@ class Page:
         keep_blank: bool = False,
         document_id: str = "",
         origin: int = 0,
+        stops: Sequence[Piece] = (),
     ) -> None:
         self.text = text
         self.size = len(text)
@@ -113,6 +117,9 @@ class Page:
         self.keep_blank = keep_blank
         self.document_id = document_id
         self.origin = origin
+        self._stops = stops
+        self.part_starts: list[int] = []
+        """Where the parts begin that were packed each on its own, so far."""
         self._counted = (0, 0, 0)
         self._too_long: dict[tuple[int, int], bool] = {}
         self.closings = closings
@@ -126,6 +133,20 @@ class Page:
         if self._snaps is None:
             self._snaps = self._make_snaps()
         return self._snaps
+
+    def regions(self, start: int = 0, after: Piece | None = None) -> Iterator[tuple[int, int, Piece | None]]:
+        """Yield the spans between stops from `start` on, each with the piece before it as far as packing heeds it."""
+        for stop in (*self._stops, None):
+            end = self.size if stop is None else min(stop.end, self.size)
+            if end > start:
+                yield start, end, after
+            if end >= start:
+                after = None if stop is None or stop.cluster is None else stop
+                start = end
+
+    def divides_unit(self, cut: int) -> bool:
+        """Say whether a cut would divide a unit that fits alone, such as a record with keys in it."""
+        return self.units.divided(cut, 0, self.is_too_long) is not None
 
     def begin(self, fresh: int) -> None:
         """Get ready for a chunk whose new text begins at `fresh`: from now on its context is part of every size."""

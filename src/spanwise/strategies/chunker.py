@@ -24,12 +24,13 @@ from spanwise.strategies.maker import ChunkMaker
 from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_in_cluster, next_passage
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, Context, checked_overflow
+from spanwise.strategies.stops import stops_around, stops_in
 from spanwise.strategies.strategy import Plan, Strategy
 from spanwise.structure import LOOK_AHEAD
 from spanwise.verify import Violation, spans_of, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
@@ -172,6 +173,32 @@ class Chunker:
             return []
         return list(self._chunks(document, WholeText(document.text)))
 
+    def chunk_within(self, document: Document | str, larger: Sequence[Chunk], *, level: int = 0) -> list[Chunk]:
+        """Chunk one document so that each chunk lies inside exactly one of larger chunks of it, its `parent_id`.
+
+        `level` is part of the ids, so that a text which is a chunk of several sizes has an id in each of them.
+
+        Raises:
+            ConfigurationError: chunks overlap by construction, or this chunker repeats text.
+            SpanError: the larger chunks are not of this document, or overlap.
+            ChunkingError, BudgetError, CounterError: as `chunk`.
+
+        >>> text = "It moves water. It has one motor."
+        >>> whole = Chunker(max_tokens=16).chunk(text)
+        >>> [(part.text, part.parent_id == whole[0].id) for part in Chunker(max_tokens=5).chunk_within(text, whole)]
+        [('It moves water. ', True), ('It has one motor.', True)]
+        """
+        document = document if isinstance(document, Document) else Document(text=document)
+        if self.budget.overlaps or self._plan.own_overlap:
+            raise ConfigurationError(
+                f"chunks of {type(self.strategy).__name__} that overlap cannot lie inside larger ones: take "
+                "overlap_tokens=0, and a strategy without an overlap of its own"
+            )
+        if not document.text:
+            return []
+        stops = stops_around(document, larger)
+        return list(self._chunks(document, WholeText(document.text), stops=stops, level=level, larger=larger))
+
     def stream(
         self,
         pieces: Iterable[str],
@@ -230,7 +257,7 @@ class Chunker:
             trim=self.trim,
             blank=self.blank,
             whole_words=self._refuses,
-            apart=[offset for passage in passages for offset in passage.turns] if self._plan.apart else (),
+            apart=[offset for passage in passages for offset in passage.part_starts],
             word_ends=[offset for passage in passages for offset in passage.structural_starts],
         )
         given = spans_of(listed)
@@ -247,7 +274,15 @@ class Chunker:
         return Reading(document.text, structure, self._plan.headings.outline(document.text, structure.headings))
 
     def _chunks(
-        self, document: Document, source: Source, seen: list[_Seen] | None = None, *, must_resume: bool = False
+        self,
+        document: Document,
+        source: Source,
+        seen: list[_Seen] | None = None,
+        *,
+        must_resume: bool = False,
+        stops: Sequence[Piece] = (),
+        level: int = 0,
+        larger: Sequence[Chunk] = (),
     ) -> Iterator[Chunk]:
         """Read, pack and give back one passage after another."""
         prefix = source.take(0, LOOK_AHEAD)
@@ -255,7 +290,7 @@ class Chunker:
             return
         reads = self._reads(prefix, document.media_type, must_resume=must_resume)
         resumes = self._resumes and reads.resumes
-        maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim)
+        maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim, level=level, larger=larger)
         passage = Passage(size=PASSAGE)
         after: Piece | None = None
         while True:
@@ -265,9 +300,7 @@ class Chunker:
             begin = len(passage.opening) + passage.lead
             origin = passage.start - begin
             reading = self._reading(passage, stretch, reads)
-            page = self._page(document.id, reading, origin)
-            if seen is not None:
-                seen.append(_Seen.of(reading, page))
+            page = self._page(document.id, reading, origin, stops)
             maker.turn_to(page, reading, begin=begin, line=passage.line)
             limit = page.size if is_last else page.size - AHEAD
             here, packed = None if after is None else after.moved(-origin), None
@@ -278,6 +311,8 @@ class Chunker:
                 made = maker.chunk(piece)
                 if made is not None:
                     yield made
+            if seen is not None:
+                seen.append(_Seen.of(reading, page))
             if is_last:
                 return
             if packed is None:
@@ -338,7 +373,7 @@ class Chunker:
     def _refuses(self) -> bool:
         return self._plan.whole_words and self.overflow is Overflow.REFUSE
 
-    def _page(self, document_id: str, reading: Reading, origin: int) -> Page:
+    def _page(self, document_id: str, reading: Reading, origin: int, stops: Sequence[Piece] = ()) -> Page:
         text, plan = reading.text, self._plan
         below: tuple[Segmenter, ...] = plan.below
         if plan.whole_words and not self._refuses:
@@ -360,6 +395,7 @@ class Chunker:
             keep_blank=self.blank == "keep" and not self.trim,
             document_id=document_id,
             origin=origin,
+            stops=stops_in(stops, origin, len(text)) if stops else (),
         )
 
     def _contexts(self, reading: Reading) -> Contexts | None:
@@ -381,9 +417,9 @@ def _carried(packed: Piece, size: int) -> Piece:
 
 
 class _Seen(NamedTuple):
-    """What the structure of one passage allows: where sections begin or close, and where it parts words."""
+    """What one passage allows: where parts begin that are packed on their own, and where its structure parts words."""
 
-    turns: list[int]
+    part_starts: list[int]
     structural_starts: list[int]
 
     @classmethod
@@ -392,8 +428,7 @@ class _Seen(NamedTuple):
         structure, outline = reading.structure, reading.outline
         starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
         starts += [*outline.run_starts, *outline.run_ends]
-        turns = [*outline.run_starts, *(offset for offset, _ in reading.closings())]
-        return cls([offset + page.origin for offset in turns], [offset + page.origin for offset in starts])
+        return cls([offset + page.origin for offset in page.part_starts], [offset + page.origin for offset in starts])
 
 
 def _plan_of(strategy: Strategy) -> Plan:

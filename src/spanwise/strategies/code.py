@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from spanwise.errors import ConfigurationError, shown
-from spanwise.packing.section_packer import SectionPacker
+from spanwise.packing.parted import Parted
+from spanwise.packing.section_parts import SectionParts
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.lines import Lines
@@ -51,10 +52,9 @@ class Code(msgspec.Struct, frozen=True):
             ladder=(headings, Paragraphs(), HardLines()),
             between=(Lines(),),
             below=(Blanks(), Words()),
-            packer=SectionPacker(nested=True, merge=True, min_fill=_MIN_FILL),
+            packer=Parted(SectionParts(nested=True, merge=True), _MIN_FILL),
             headings=headings,
             headings_stay=True,
-            apart=True,
             reads=partial(_reads, language=self.language),
         )
 

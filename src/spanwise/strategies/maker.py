@@ -24,12 +24,22 @@ _NOWHERE: tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None] = ((),
 class ChunkMaker:
     """Makes the chunks of one document, passage by passage."""
 
-    def __init__(self, document_id: str, metadata: Mapping[str, object], spec: str, *, trim: bool) -> None:
+    def __init__(
+        self,
+        document_id: str,
+        metadata: Mapping[str, object],
+        spec: str,
+        *,
+        trim: bool,
+        level: int = 0,
+        larger: Sequence[Chunk] = (),
+    ) -> None:
         self._document_id = document_id
         self._metadata = metadata
         self._spec = spec
         self._trim = trim
-        self._make_id = id_maker(document_id)
+        self._larger = larger
+        self._make_id = id_maker(document_id, level=level)
         self._seen: dict[str, int] = {}
         self._index = 0
         self._before = 0
@@ -53,7 +63,7 @@ class ChunkMaker:
     def chunk(self, piece: Piece) -> Chunk | None:
         """Make the chunk of a piece; None where it is left out because it holds white space alone."""
         text, outline, page = self._text, self._outline, self._page
-        start, fresh, end, tokens, context, *_ = piece
+        start, fresh, end, tokens, context, _, _, known = piece
         if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
             return None
         first, last = page.kept(start, end) if self._trim else (start, end)
@@ -82,10 +92,14 @@ class ChunkMaker:
             visible=_visible(text, first, last, self._hidden) if self._hidden else None,
             overlap=max(0, before - first - shift),
             lines=self._lines.of(first, last),
-            metadata=self._metadata,
+            metadata=self._metadata if known is None else {**self._metadata, **known},
+            parent_id=self._parent_at(first + shift) if self._larger else None,
             spec=self._spec,
             id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
         )
+
+    def _parent_at(self, offset: int) -> str:
+        return self._larger[bisect_right(self._larger, offset, key=_begin_of) - 1].id
 
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
@@ -145,6 +159,10 @@ def _first_seen(text: str, start: int, end: int, hidden: Sequence[Hidden]) -> in
             return at
         at = hidden[place].end
     return _first_ink(text, start, end)
+
+
+def _begin_of(chunk: Chunk) -> int:
+    return chunk.start
 
 
 def _start_of(span: Hidden) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from spanwise.packing.section_packer import SectionPacker
+from spanwise.packing.parted import Parted
+from spanwise.packing.section_parts import SectionParts
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
@@ -43,8 +44,7 @@ class Sections(msgspec.Struct, frozen=True):
         return Plan(
             ladder=(headings, Paragraphs(), HardLines(), Sentences()),
             below=(Sentences(in_quotations=True), Blanks(), Words()),
-            packer=SectionPacker(nested=self.nested, merge=self.merge, min_fill=_MIN_FILL),
+            packer=Parted(SectionParts(nested=self.nested, merge=self.merge), _MIN_FILL),
             headings=headings,
             headings_stay=True,
-            apart=True,
         )

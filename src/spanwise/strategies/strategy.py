@@ -40,8 +40,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a word over the budget is refused, unless `Overflow.SPLIT` is asked for."""
     overlaps: bool = True
     """Whether chunks may repeat the end of the one before."""
-    apart: bool = False
-    """Whether a chunk that begins with a heading repeats nothing of the section before."""
     own_overlap: bool = False
     """Whether chunks overlap by construction, without being asked."""
     language: str = "en"

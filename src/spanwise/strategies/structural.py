@@ -9,7 +9,8 @@ import msgspec
 
 from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.fill import Fill
-from spanwise.packing.section_packer import SectionPacker
+from spanwise.packing.parted import Parted
+from spanwise.packing.section_parts import SectionParts
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
@@ -52,7 +53,7 @@ class Structural(msgspec.Struct, frozen=True):
         headings = Headings(self.headings)
         packer: Packer = Fill(self.min_fill)
         if self.within_sections:
-            packer = SectionPacker(nested=False, min_fill=self.min_fill)
+            packer = Parted(SectionParts(nested=False), self.min_fill)
         return Plan(
             ladder=(headings, Paragraphs(), HardLines(), Sentences()),
             below=(Sentences(in_quotations=True), Blanks(), Words()),

@@ -1,6 +1,6 @@
 """Whole sections where they fit, else their parts.
 
-A section with its subsections is one piece when it fits the budget; else it is parted where its child sections begin
+A section with its subsections is one part when it fits the budget; else it is parted where its child sections begin
 and close, and so on down, but never inside a unit that fits. What stands under one heading and is still too long is
 filled. A heading stays with what follows it: headings that follow one another at once are not parted.
 """
@@ -10,52 +10,59 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from spanwise.packing.fill import Filling
+from spanwise.packing.parted import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from spanwise.packing.page import Page, Piece
+    from spanwise.packing.page import Page
 
-__all__ = ["SectionPacker"]
+__all__ = ["SectionParts"]
 
 
-class SectionPacker:
-    """Pack by sections.
+class SectionParts:
+    """Part by sections.
 
     `nested=False` parts at every heading. `merge` joins neighbouring parts of one parent while they fit together.
     """
 
-    def __init__(self, *, nested: bool = True, merge: bool = False, min_fill: float = 0.0) -> None:
+    def __init__(self, *, nested: bool = True, merge: bool = False) -> None:
         self.nested = nested
         self.merge = merge
-        self.min_fill = min_fill
 
-    def pack(self, page: Page) -> Iterator[Piece]:
-        """Yield the pieces of the page."""
-        filling = Filling(page, self.min_fill)
-        for start, stop in self._regions(page):
-            yield from filling.pieces(start, stop)
+    def of(self, page: Page) -> _PageSections:
+        """Find where the sections of a page begin and close."""
+        return _PageSections(page, nested=self.nested, merge=self.merge)
 
-    def _regions(self, page: Page) -> Iterator[tuple[int, int]]:
-        """Yield the spans that are packed each on its own; they tile the page."""
-        turns = _turns(page)
-        if not self.nested:
-            yield from _spans(0, [turn for turn, _ in turns if not _divides_unit(page, turn)], page.size)
+
+class _PageSections:
+    def __init__(self, page: Page, *, nested: bool, merge: bool) -> None:
+        self._page = page
+        self._nested = nested
+        self._merge = merge
+        self._turns = _turns(page)
+
+    def between(self, start: int, stop: int) -> Iterator[Part]:
+        """Yield the parts of a region."""
+        page, turns = self._page, self._turns
+        if not self._nested:
+            cuts = [turn for turn, _ in _between(turns, start, stop) if not page.divides_unit(turn)]
+            yield from (Part(*span) for span in _spans(start, cuts, stop))
             return
-        waiting = [(0, page.size)]
+        waiting = [(start, stop)]
         while waiting:
             start, stop = waiting.pop()
             if start >= stop:
                 continue
-            parts = [] if self._is_whole(page, start, stop) else _parts(page, turns, start, stop)
-            parts = self._merged(page, parts) if parts and self.merge else parts
+            parts = [] if self._is_whole(start, stop) else _parts(page, turns, start, stop)
+            parts = self._merged(parts) if parts and self._merge else parts
             if len(parts) > 1:
                 waiting.extend(reversed(parts))
             else:
-                yield start, stop
+                yield Part(start, stop)
 
-    def _is_whole(self, page: Page, start: int, stop: int) -> bool:
+    def _is_whole(self, start: int, stop: int) -> bool:
+        page = self._page
         most = page.budget.max_tokens
         page.begin(start)
         first, last = page.kept(start, stop)
@@ -63,7 +70,8 @@ class SectionPacker:
             return False
         return page.fits(start, stop)
 
-    def _merged(self, page: Page, parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _merged(self, parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        page = self._page
         merged = [parts[0]]
         for start, stop in parts[1:]:
             page.begin(merged[-1][0])
@@ -83,21 +91,19 @@ def _turns(page: Page) -> list[tuple[int, int]]:
 
 def _parts(page: Page, turns: Sequence[tuple[int, int]], start: int, stop: int) -> list[tuple[int, int]]:
     """Part a section at its child sections: where those of the least level among them begin and close."""
-    low, high = bisect_right(turns, start, key=_offset), bisect_left(turns, stop, key=_offset)
-    inside = [turn for turn in turns[low:high] if not _divides_unit(page, turn[0])]
+    inside = [turn for turn in _between(turns, start, stop) if not page.divides_unit(turn[0])]
     if not inside:
         return []
     outermost = min(level for _, level in inside)
     return list(_spans(start, [cut for cut, level in inside if level == outermost], stop))
 
 
+def _between(turns: Sequence[tuple[int, int]], start: int, stop: int) -> Sequence[tuple[int, int]]:
+    return turns[bisect_right(turns, start, key=_offset) : bisect_left(turns, stop, key=_offset)]
+
+
 def _offset(turn: tuple[int, int]) -> int:
     return turn[0]
-
-
-def _divides_unit(page: Page, cut: int) -> bool:
-    """Say whether a cut would divide a unit that fits alone, such as a record with keys in it."""
-    return page.units.divided(cut, 0, page.is_too_long) is not None
 
 
 def _spans(start: int, cuts: list[int], stop: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,60 @@
+"""Part the text first, then fill each part on its own.
+
+Where a strategy knows places at which chunks must end, whatever is in reach, it gives them as a `Parting`: sections,
+turns of the subject, what another chunker made of the text. A part that is over the budget is filled; nothing is
+repeated across two parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from spanwise.packing.fill import Filling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from spanwise.packing.page import Page, Piece
+
+__all__ = ["Part", "Parted", "Parting", "Parts"]
+
+
+class Part(NamedTuple):
+    """A span that is packed on its own, and what is known of it: that goes into the metadata of its chunks."""
+
+    start: int
+    stop: int
+    metadata: Mapping[str, object] | None = None
+
+
+class Parts(Protocol):
+    """The parts of one page, found where they are asked for."""
+
+    def between(self, start: int, stop: int) -> Iterator[Part]:
+        """Yield the parts of a region in order; they tile it."""
+
+
+class Parting(Protocol):
+    """Says where chunks must end, whatever is in reach."""
+
+    def of(self, page: Page) -> Parts:
+        """Get ready for one page."""
+
+
+class Parted:
+    """Pack each part of the page on its own."""
+
+    def __init__(self, parting: Parting, min_fill: float = 0.0) -> None:
+        self.parting = parting
+        self.min_fill = min_fill
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        """Yield the pieces of the page."""
+        filling = Filling(page, self.min_fill)
+        parts = self.parting.of(page)
+        for begin, end, after in page.regions():
+            for start, stop, metadata in parts.between(begin, end):
+                page.part_starts.append(start)
+                for piece in filling.pieces(start, stop, after):
+                    yield piece if metadata is None else piece._replace(metadata=metadata)
+                after = None  # noqa: PLW2901  it is known to the first part alone
