@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import spanwise
 
@@ -22,13 +22,18 @@ class Row(NamedTuple):
     """Whether it refuses a word that is over the budget."""
     cuts_words_last: bool = True
     """Whether it cuts inside a word only where that word alone is over the budget."""
-    parted: bool = False
-    """Whether a chunk that begins with a heading repeats nothing."""
+    parted: Literal["", "headings", "drift"] = ""
+    """Where parts begin whose first chunk repeats nothing: it looks at the whole text then, and cannot stream."""
 
 
 def clauses(text: str) -> list[int]:
     """Give the beginnings of lines that begin with a capital W, as a caller's own headings."""
     return [match.start() for match in re.finditer(r"^W", text, re.MULTILINE)]
+
+
+def letters(texts: list[str]) -> list[list[int]]:
+    """Embed a text by how often some characters are in it; a text without them has a vector of zeros."""
+    return [[text.count(letter) for letter in "aeiou. "] for text in texts]
 
 
 ROWS: dict[str, Row] = {
@@ -57,9 +62,24 @@ ROWS: dict[str, Row] = {
         ),
         overlaps=False,
     ),
-    "sections": Row((spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted=True),
+    "sections": Row(
+        (spanwise.Sections(), spanwise.Sections(nested=False), spanwise.Sections(merge=True)), parted="headings"
+    ),
     "code": Row(
-        (spanwise.Code(), spanwise.Code("python"), spanwise.Code("javascript"), spanwise.Code("c")), parted=True
+        (spanwise.Code(), spanwise.Code("python"), spanwise.Code("javascript"), spanwise.Code("c")), parted="headings"
+    ),
+    "hybrid": Row(
+        (spanwise.Hybrid(), spanwise.Hybrid(merge_peers=False)), overlaps=False, whole_words=False, parted="headings"
+    ),
+    "semantic": Row(
+        (
+            spanwise.Semantic(),
+            spanwise.Semantic(breakpoint="optimal"),
+            spanwise.Semantic(letters, breakpoint="gradient", amount=50, buffer=0, min_fill=0, batch_size=2),
+            spanwise.Semantic(letters, breakpoint="optimal", amount=0.5, buffer=1),
+        ),
+        whole_words=False,
+        parted="drift",
     ),
     "sentence-window": Row(
         (

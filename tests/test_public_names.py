@@ -17,7 +17,7 @@ PUBLIC = re.findall(r"^from \S+ import \w+ as (\w+)$", _SOURCE.read_text(encodin
 MODULES = [
     info.name for info in pkgutil.walk_packages(spanwise.__path__, "spanwise.") if not info.name.endswith("__main__")
 ]
-_WITHOUT_EXAMPLE = {"CodeWarning", "Counter", "Strategy", "Plan", "Overflow", "Violation"}
+_WITHOUT_EXAMPLE = {"CodeWarning", "Counter", "Embedder", "Strategy", "Plan", "Overflow", "Violation"}
 """Protocols and plain values; errors have none either."""
 
 

@@ -8,6 +8,7 @@
     ├── SpanError (ValueError)               a span that does not describe its text, or a gap between spans
     ├── ChunkingError (ValueError)           a document that cannot be chunked within the budget
     ├── CounterError (RuntimeError)          a counter that failed or answered nonsense
+    ├── EmbedderError (RuntimeError)         an embedder that failed or answered nonsense
     └── MissingExtraError (ImportError)      an optional package that is not installed
 
 Messages show the value, the place and the repair.
@@ -81,6 +82,14 @@ class ChunkingError(SpanwiseError, ValueError):
 
 class CounterError(SpanwiseError, RuntimeError):
     """A counter raised, or gave something that is not a whole number of at least 0."""
+
+
+class EmbedderError(SpanwiseError, RuntimeError):
+    """An embedder raised, or gave something that is not one vector for each text; `document_id` names the document."""
+
+    def __init__(self, message: str, *, document_id: str) -> None:
+        self.document_id = document_id
+        super().__init__(message)
 
 
 class MissingExtraError(SpanwiseError, ImportError):

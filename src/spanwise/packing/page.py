@@ -148,6 +148,10 @@ class Page:
         """Say whether a cut would divide a unit that fits alone, such as a record with keys in it."""
         return self.units.divided(cut, 0, self.is_too_long) is not None
 
+    def may_cut(self, offset: int) -> bool:
+        """Say whether a cut parts no heading from the text under it and divides no unit that fits alone."""
+        return self.outline.loosened(offset) == offset and not self.divides_unit(offset)
+
     def begin(self, fresh: int) -> None:
         """Get ready for a chunk whose new text begins at `fresh`: from now on its context is part of every size."""
         self._too_long.clear()

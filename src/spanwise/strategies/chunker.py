@@ -444,8 +444,12 @@ def _described(strategy: Strategy) -> str:
     if not isinstance(strategy, msgspec.Struct):
         return name
     options = msgspec.structs.asdict(strategy).items()
-    values = (f"{option}={getattr(value, '__qualname__', None) or repr(value)}" for option, value in options)
-    return f"{name}({', '.join(values)})"
+    return f"{name}({', '.join(f'{option}={_named(value)}' for option, value in options)})"
+
+
+def _named(value: object) -> str:
+    """Give the name of a function or an embedder, which is the same everywhere, or the repr of anything else."""
+    return str(getattr(value, "__qualname__", None) or getattr(value, "name", None) or repr(value))
 
 
 def _strategy_of(strategy: object, spec: ChunkingSpec) -> Strategy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spanwise.errors import ConfigurationError, shown
 
-__all__ = ["check_language", "check_share", "check_switch"]
+__all__ = ["check_language", "check_share", "check_switch", "check_whole"]
 
 
 def check_share(name: str, value: object) -> None:
@@ -17,6 +17,12 @@ def check_switch(name: str, value: object) -> None:
     """Check that an option is true or false; a word such as "no" would count as true."""
     if not isinstance(value, bool):
         raise ConfigurationError(f"{name} must be True or False, got {shown(value)}")
+
+
+def check_whole(name: str, value: object, least: int) -> None:
+    """Check that an option is a whole number of at least so much."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
 
 
 def check_language(name: str, value: object) -> None:

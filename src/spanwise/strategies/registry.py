@@ -34,6 +34,8 @@ _BUILT_IN = {  # name: (module and class, aliases)
     "structural": ("structural:Structural", ("structure",)),
     "sections": ("sections:Sections", ("section", "markdown", "markdown-aware")),
     "code": ("code:Code", ("code-blocks", "code-aware")),
+    "hybrid": ("hybrid:Hybrid", ()),
+    "semantic": ("semantic:Semantic", ()),
     "sentence-window": ("sentence_window:SentenceWindow", ()),
 }
 _ALIASES = {alias: name for name, (_, aliases) in _BUILT_IN.items() for alias in aliases}

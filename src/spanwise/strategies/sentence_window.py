@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from spanwise.errors import ConfigurationError, shown
+from spanwise.errors import ConfigurationError
 from spanwise.packing.windows import Windows
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
-from spanwise.strategies.options import check_language
+from spanwise.strategies.options import check_language, check_whole
 from spanwise.strategies.strategy import Plan
 
 __all__ = ["SentenceWindow"]
@@ -32,11 +32,9 @@ class SentenceWindow(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         check_language("language", self.language)
-        for name, value, least in (("sentences", self.sentences, 1), ("overlap_sentences", self.overlap_sentences, 0)):
-            if value is None and name == "sentences":
-                continue
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
+        if self.sentences is not None:
+            check_whole("sentences", self.sentences, 1)
+        check_whole("overlap_sentences", self.overlap_sentences, 0)
         if self.sentences is not None and self.overlap_sentences >= self.sentences:
             raise ConfigurationError(
                 f"overlap_sentences={self.overlap_sentences} is not smaller than sentences={self.sentences}: "

@@ -1,0 +1,98 @@
+"""What an embedder is: something that gives each text a vector, so that texts about the same lie near each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+from spanwise.errors import EmbedderError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float64]
+
+__all__ = ["Embedder", "Embedding", "unit_vectors"]
+
+_FATAL = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)
+
+
+class Embedder(Protocol):
+    """Gives each text a vector; texts about the same lie near each other."""
+
+    @property
+    def name(self) -> str:
+        """How chunks and messages name this embedder."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
+        """Give one vector for each text, as an array of shape (texts, dimensions)."""
+
+
+class Embedding:
+    """Embeds with any function from a list of texts to one vector each.
+
+    >>> Embedding(lambda texts: [[len(text), 1.0] for text in texts], "lengths").embed(["ab", "c"]).tolist()
+    [[2.0, 1.0], [1.0, 1.0]]
+    """
+
+    __slots__ = ("_function", "name")
+
+    def __init__(self, function: Callable[[list[str]], object], name: str) -> None:
+        self._function = function
+        self.name = name
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Give one vector for each text; batches of one call are the caller's."""
+        import numpy as np  # noqa: PLC0415  loaded only where something is embedded
+
+        answer = self._function(list(texts))
+        if not hasattr(answer, "__array__") and not isinstance(answer, list | tuple):
+            answer = list(cast("Iterable[object]", answer))  # some give one vector after another
+        return np.asarray(answer, dtype=np.float64)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Embedding, (self._function, self.name)
+
+    def __repr__(self) -> str:
+        return f"Embedding({self.name!r})"
+
+
+def unit_vectors(embedder: Embedder, texts: Sequence[str], document_id: str) -> Vectors:
+    """Embed texts in one call, each vector made as long as 1; one of zeros stays.
+
+    Raises:
+        EmbedderError: the embedder raised, or gave something else than one vector of finite numbers for each text;
+            names the document.
+    """
+    import numpy as np  # noqa: PLC0415  loaded only where something is embedded
+
+    try:
+        vectors = np.asarray(embedder.embed(texts), dtype=np.float64)
+    except _FATAL:
+        raise
+    except BaseException as error:
+        raise EmbedderError(
+            f"document {document_id!r}: the embedder {embedder.name!r} raised {type(error).__name__}: "
+            f"{shown(str(error), 200)} for {len(texts)} texts, the first {shown(texts[0])}; try again, or give another "
+            "embedder=",
+            document_id=document_id,
+        ) from error
+    if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
+        raise EmbedderError(
+            f"document {document_id!r}: the embedder {embedder.name!r} gave an array of shape {vectors.shape} for "
+            f"{len(texts)} texts; it must give one vector for each, so an array of shape ({len(texts)}, dimensions)",
+            document_id=document_id,
+        )
+    bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if len(bad):
+        raise EmbedderError(
+            f"document {document_id!r}: the embedder {embedder.name!r} gave a vector with a number that is not finite "
+            f"for the text {shown(texts[int(bad[0])])}",
+            document_id=document_id,
+        )
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1.0
+    units: Vectors = vectors / lengths
+    return units

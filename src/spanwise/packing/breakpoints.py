@@ -1,0 +1,114 @@
+"""Which of the distances between neighbouring windows are breakpoints, and which groups are the best ones?
+
+These are functions of arrays. Distances are rounded to six decimals before they get here, so that the last bits of a
+processor's sums decide nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["best_groups", "breakpoints", "depths"]
+
+
+def breakpoints(distances: Floats, kind: str, amount: float) -> list[int]:
+    """List the places where distances rise above what is around them by more than the threshold.
+
+    What counts is the depth of a peak: how far it stands above the valleys on its two sides, as in TextTiling (Hearst
+    1997); what is no peak has none. The threshold is a percentile of all depths; their mean and so many standard
+    deviations; their third quartile and so many times the range between the quartiles (Tukey 1977); for `gradient`
+    it is a percentile of how steeply the distance rises to a gap and falls after it.
+
+    >>> breakpoints(np.array([0.1, 0.2, 0.9, 0.1]), "percentile", 95)
+    [2]
+    >>> breakpoints(np.array([0.4]), "gradient", 95)
+    []
+    """
+    if kind == "gradient":
+        heights = _slopes(distances)
+        threshold = _percentile(heights, amount)
+    else:
+        heights = depths(distances)
+        threshold = _threshold(heights, kind, amount)
+    return [int(place) for place in np.flatnonzero(heights > max(threshold, 0.0) + 1e-9)]
+
+
+def _threshold(depths: Floats, kind: str, amount: float) -> float:
+    if kind == "percentile":
+        return _percentile(depths, amount)
+    if kind == "standard-deviation":
+        return float(depths.mean() + amount * depths.std())
+    low, high = _percentile(depths, 25), _percentile(depths, 75)
+    return high + amount * (high - low)
+
+
+def depths(distances: Floats) -> Floats:
+    """Give how far each peak stands above the valleys on its two sides, 0 where there is none.
+
+    >>> depths(np.array([0.1, 0.4, 0.2, 0.9])).round(6).tolist()
+    [0.0, 0.5, 0.0, 0.7]
+    """
+    values = distances.tolist()
+    found = np.zeros(len(values))
+    last = len(values) - 1
+    for place, value in enumerate(values):
+        if (place > 0 and values[place - 1] >= value) or (place < last and values[place + 1] > value):
+            continue
+        left = right = place
+        while left > 0 and values[left - 1] <= values[left]:
+            left -= 1
+        while right < last and values[right + 1] <= values[right]:
+            right += 1
+        found[place] = 2 * value - values[left] - values[right]
+    return found
+
+
+def _slopes(distances: Floats) -> Floats:
+    """Give how much each distance exceeds the mean of its neighbours."""
+    around = np.pad(distances, 1, mode="edge")
+    slopes: Floats = distances - (around[:-2] + around[2:]) / 2
+    return slopes
+
+
+def best_groups(vectors: Floats, within: Sequence[int], amount: float) -> list[int]:
+    """List where the groups begin, the first apart, that hold together best: the best segmentation of all.
+
+    A group of n unit vectors is worth the squared length of their sum over n, less what a group costs: `amount` times
+    the spread of all vectors, which is 1 less the squared length of their mean. That is the change-point detection by
+    penalised squares (Killick, Fearnhead and Eckley 2012). `within` says for each member where a group that begins
+    with it ends at the latest. Dynamic programming over the members: O(members * longest group).
+
+    >>> best_groups(np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]), [4, 4, 4, 4], 1.0)
+    [2]
+    """
+    members = len(vectors)
+    mean = vectors.mean(axis=0)
+    cost = amount * (1.0 - float(mean @ mean))
+    best = np.full(members + 1, -np.inf)
+    best[0] = 0.0
+    begin = np.zeros(members + 1, dtype=np.int64)
+    for first in range(members):
+        sums = np.cumsum(vectors[first : within[first]], axis=0)
+        worth = best[first] - cost + np.einsum("ij,ij->i", sums, sums) / np.arange(1, len(sums) + 1)
+        ends = slice(first + 1, first + 1 + len(sums))
+        better = worth > best[ends] + 1e-9  # among equals the longest group; the last bits of sums decide nothing
+        best[ends] = np.where(better, worth, best[ends])
+        begin[ends] = np.where(better, first, begin[ends])
+    cuts, end = [], int(begin[members])
+    while end > 0:
+        cuts.append(end)
+        end = int(begin[end])
+    return cuts[::-1]
+
+
+def _percentile(values: Floats, share: float) -> float:
+    return float(np.percentile(values, share))
