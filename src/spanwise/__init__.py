@@ -19,6 +19,7 @@ from spanwise.documents import Document as Document
 from spanwise.embedding import Embedder as Embedder
 from spanwise.embedding import embedder as embedder
 from spanwise.errors import BudgetError as BudgetError
+from spanwise.errors import CeilingWarning as CeilingWarning
 from spanwise.errors import ChunkingError as ChunkingError
 from spanwise.errors import CodeWarning as CodeWarning
 from spanwise.errors import ConfigurationError as ConfigurationError

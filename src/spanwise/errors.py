@@ -13,7 +13,8 @@
 
 Messages show the value, the place and the repair.
 
-What is done otherwise than asked, but within all promises, is a `CodeWarning` (UserWarning).
+What is done otherwise than asked, but within all promises, is a `CodeWarning`, and chunks that come near what an
+embedder reads are a `CeilingWarning` (both UserWarning).
 """
 
 from __future__ import annotations
@@ -104,6 +105,48 @@ class MissingExtraError(SpanwiseError, ImportError):
 
 class CodeWarning(UserWarning):
     """Source code is cut without its syntax: no grammar is installed, or the text is no program."""
+
+
+class CeilingWarning(UserWarning):
+    """Chunks of a document come near the most tokens that the embedder reads, or are over it; once per document.
+
+    `near` and `over` say how many do; `tokens` of `ceiling` are those of the largest, whose place `index`, `start` and
+    `end` (code points) name. `setting` is what to lower; `fitting`, if it is known, to which value.
+
+    >>> import spanwise, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     chunks = spanwise.chunk("It moves much water. " * 4, "words", max_tokens=9, ceiling=9)
+    >>> caught[0].message.tokens, caught[0].message.setting, caught[0].message.fitting
+    (9, 'max_tokens', 8)
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        document_id: str = "",
+        near: int = 0,
+        over: int = 0,
+        tokens: int = 0,
+        ceiling: int = 0,
+        index: int = 0,
+        start: int = 0,
+        end: int = 0,
+        setting: str = "max_tokens",
+        fitting: int | None = None,
+    ) -> None:
+        self.document_id = document_id
+        self.near = near
+        self.over = over
+        self.tokens = tokens
+        self.ceiling = ceiling
+        self.index = index
+        self.start = start
+        self.end = end
+        self.setting = setting
+        self.fitting = fitting
+        super().__init__(message)
 
 
 def near(word: str, known: Iterable[str]) -> str:

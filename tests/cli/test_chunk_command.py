@@ -313,3 +313,31 @@ def test_help_explains_with_examples_and_completion(spanwise: Spanwise) -> None:
     """What a newcomer reads first."""
     assert "spanwise chunk docs/ -o chunks.jsonl" in spanwise("chunk", "--help").stdout
     assert "_SPANWISE_COMPLETE=bash_source spanwise" in spanwise("--help").stdout
+
+
+def test_the_summary_tells_of_chunks_near_the_ceiling(spanwise: Spanwise, folder: Path) -> None:
+    """One line for the run with the setting to change, the chunks and the exit status as without it."""
+    (folder / "motors.md").write_text("It has only one motor that moves it all day long. " * 2)
+    options = ("chunk", "handbook.md", "motors.md", "--max-tokens", "14")
+    plain, told = spanwise(*options), spanwise(*options, "--ceiling", "16", "--warn-at", "0.8")
+    assert told.stdout == plain.stdout + (
+        "near the ceiling of 16: 3 chunks of 2 documents; the largest has 13 (handbook.md #0); try --max-tokens 12\n"
+    )
+    assert (told.stderr, told.exit_code) == ("", 0)
+    over = spanwise(*options, "--ceiling", "9", "--ceiling-counter", "words", "--format", "jsonl")
+    assert over.stdout == spanwise(*options, "--format", "jsonl").stdout
+    assert "near the ceiling of 9: 3 chunks of 2 documents, 2 over it; the largest has 11 (motors.md #0)" in over.stderr
+    assert "CeilingWarning" not in over.stderr
+    quiet = spanwise(*options, "--ceiling", "1", "-q")
+    assert (quiet.output, quiet.exit_code) == ("", 0)
+
+
+def test_a_share_of_no_ceiling_is_refused_with_its_source(spanwise: Spanwise, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable that was forgotten is named."""
+    monkeypatch.setenv("SPANWISE_WARN_AT", "0.8")
+    refused = spanwise("chunk", "handbook.md")
+    assert "warn_at=0.8 says nothing without a ceiling" in refused.stderr
+    assert "warn_at 0.8 is set by SPANWISE_WARN_AT" in refused.stderr
+    assert refused.exit_code == 2
+    assert spanwise("chunk", "handbook.md", "--ceiling", "512").exit_code == 0
+    assert spanwise("chunk", "handbook.md", "--warn-at", "0").exit_code == 2

@@ -22,6 +22,9 @@ def test_every_variable_sets_its_field() -> None:
             "SPANWISE_TRIM": "Yes",
             "SPANWISE_BLANK": "keep",
             "SPANWISE_SPECIAL_TOKENS": "2",
+            "SPANWISE_CEILING": "512",
+            "SPANWISE_WARN_AT": ".9",
+            "SPANWISE_CEILING_COUNTER": "bytes",
             "SPANWISE_VERBOSITY": "1",
             "HOME": "/home/reader",
         }
@@ -37,6 +40,9 @@ def test_every_variable_sets_its_field() -> None:
         trim=True,
         blank="keep",
         special_tokens=2,
+        ceiling=512,
+        warn_at=0.9,
+        ceiling_counter="bytes",
     )
     assert spec == expected
 
@@ -75,6 +81,8 @@ def test_switches_take_the_usual_words(word: str, value: bool) -> None:  # noqa:
         ("SPANWISE_MAX_TOKENS", "9" * 5000, "SPANWISE_MAX_TOKENS: '999"),
         ("SPANWISE_OVERLAP_TOKENS", "-1", "SPANWISE_OVERLAP_TOKENS: '-1' is not a whole number of at least 0"),
         ("SPANWISE_OVERFLOW", "spilt", "'spilt' is not 'refuse' or 'split', did you mean 'split'?"),
+        ("SPANWISE_WARN_AT", "480", "SPANWISE_WARN_AT: '480' is not a number over 0 and at most 1"),
+        ("SPANWISE_WARN_AT", "0.9", "warn_at=0.9 says nothing without a ceiling"),
         ("SPANWISE_TRIM", "maybe", "SPANWISE_TRIM: 'maybe' is not true or false"),
         ("SPANWISE_STRATEGY", "sentnces", "SPANWISE_STRATEGY: unknown strategy 'sentnces', did you mean 'sentences'"),
         ("SPANWISE_MAX_TOKNES", "9", "unknown environment variable SPANWISE_MAX_TOKNES, did you mean 'SPANWISE_MAX_TO"),

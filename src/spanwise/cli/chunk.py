@@ -123,6 +123,24 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     type=click.Choice(["none", "section", "table", "both"]),
     help="What to put before each chunk where it is indexed: the section path, the header of a table. Default: none.",
 )
+@click.option(
+    "--ceiling",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The most tokens that the embedder reads; chunks that come near it are told of. Changes no chunk.",
+)
+@click.option(
+    "--warn-at",
+    type=click.FloatRange(min=0, max=1, min_open=True),
+    metavar="SHARE",
+    help="From which share of the ceiling on a chunk is near it. Default: 0.94.",
+)
+@click.option(
+    "--ceiling-counter",
+    metavar="NAME|FILE",
+    shell_complete=_counter_names,
+    help="Whose tokens the ceiling is in. Default: those of --counter.",
+)
 @click.option("--collection", metavar="NAME", help="Chunk as a collection of the settings file says.")
 @click.option(
     "--settings",

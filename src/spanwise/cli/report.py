@@ -9,12 +9,12 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from spanwise.cli.visible import one_line
+from spanwise.cli.visible import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from spanwise.corpus.run import Summary
+    from spanwise.corpus.run import NearCeiling, Summary
     from spanwise.settings.resolve import Resolved
 
 __all__ = ["complain", "settings_line", "summary_lines", "watched"]
@@ -55,7 +55,22 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
         lines.append("left out: " + ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items())))
     if summary.failures:
         lines.append(f"not chunked: {_counted(summary.failures, 'document')}")
+    if summary.ceiling is not None:
+        lines.append(_ceiling_line(summary.ceiling))
     return lines
+
+
+def _ceiling_line(near: NearCeiling) -> str:
+    """Say how many chunks come near the ceiling, which is the largest, and what to change."""
+    largest = near.largest
+    over = f", {near.over:,} over it" if near.over else ""
+    flag = "--" + largest.setting.replace("_", "-")
+    repair = f"try {flag} {near.fitting}" if near.fitting else f"lower {flag}"
+    return (
+        f"near the ceiling of {largest.ceiling:,}: {_counted(near.near, 'chunk')} of "
+        f"{_counted(near.documents, 'document')}{over}; the largest has {largest.tokens:,} "
+        f"({visible(largest.document_id)} #{largest.index}); {repair}"
+    )
 
 
 def settings_line(resolved: Mapping[str, Resolved]) -> str:

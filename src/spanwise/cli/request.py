@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from spanwise.errors import BudgetError, ConfigurationError, near
+from spanwise.errors import ConfigurationError, near
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +31,15 @@ _FLAGS = {
     "blank": "--blank",
     "structure": "--structure",
     "context": "--context",
+    "ceiling": "--ceiling",
+    "warn_at": "--warn-at",
+    "ceiling_counter": "--ceiling-counter",
 }
-_SIZES = ("max_tokens", "max_characters", "overlap_tokens", "overlap_characters")
+_TOGETHER = (
+    ("max_tokens", "max_characters", "overlap_tokens", "overlap_characters"),
+    ("ceiling", "warn_at", "ceiling_counter"),
+)
+"""Settings that are checked against each other."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +58,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     blank: Literal["drop", "keep"] | None
     structure: str | None
     context: Literal["none", "section", "table", "both"] | None
+    ceiling: int | None
+    warn_at: float | None
+    ceiling_counter: str | None
     collection: str | None
     settings: str | None
     output: str | None
@@ -127,7 +137,7 @@ def _layers_of_file(request: Request) -> tuple[Mapping[str, Resolved], ...]:
 
 
 def chunker_of(resolved: Mapping[str, Resolved]) -> Chunker:
-    """Make the chunker; where sizes contradict each other, say which of them were not typed just now.
+    """Make the chunker; where settings contradict each other, say which of them were not typed just now.
 
     Raises:
         ConfigurationError: for settings that cannot work.
@@ -137,10 +147,13 @@ def chunker_of(resolved: Mapping[str, Resolved]) -> Chunker:
 
     try:
         return Chunker.from_spec(spec_of(resolved))
-    except BudgetError as error:
+    except ConfigurationError as error:
         elsewhere = [
             f"{key} {resolved[key].value} is set by {resolved[key].source}"
-            for key in _SIZES
-            if resolved[key].source not in {"default", _FLAGS[key]}
+            for keys in _TOGETHER
+            for key in keys
+            if any(f"{name}=" in str(error) for name in keys) and resolved[key].source not in {"default", _FLAGS[key]}
         ]
-        raise BudgetError("; ".join([str(error), *elsewhere])) from error
+        if not elsewhere:
+            raise
+        raise ConfigurationError("; ".join([str(error), *elsewhere])) from error

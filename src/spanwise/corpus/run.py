@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
-from spanwise.errors import SpanwiseError
+from spanwise.errors import CeilingWarning, SpanwiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,11 +25,12 @@ __all__ = ["Chunked", "Failed", "Outcome", "Skipped", "Summary", "run"]
 
 
 class Chunked(msgspec.Struct, frozen=True):
-    """A document with its chunks, and the format in which it was read."""
+    """A document with its chunks, the format in which it was read, and whether they come near the ceiling."""
 
     document: Document
     chunks: Sequence[Chunk]
     format: str = "plain"
+    warning: CeilingWarning | None = None
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -67,9 +68,33 @@ def _outcome(chunker: Chunker, source: Source, encoding: str, max_bytes: int) ->
         if is_binary(content, encoding) and not source.named:
             return Skipped(source, "binary")
         document = decoded(source, content, encoding)
-        return Chunked(document, chunker.chunk(document), chunker.format_of(document))
+        chunks, warning = chunker.chunk_and_warning(document)
+        return Chunked(document, chunks, chunker.format_of(document), warning)
     except SpanwiseError as error:
         return Failed(source, error)
+
+
+class NearCeiling(msgspec.Struct, frozen=True, kw_only=True):
+    """How many chunks of how many documents come near the ceiling or are over it, and the largest of all."""
+
+    documents: int
+    near: int
+    over: int
+    fitting: int | None
+    """To which value to lower `largest.setting`, where that is known."""
+    largest: CeilingWarning
+
+
+def _joined(before: NearCeiling | None, warning: CeilingWarning) -> NearCeiling:
+    if before is None:
+        return NearCeiling(documents=1, near=warning.near, over=warning.over, fitting=warning.fitting, largest=warning)
+    return NearCeiling(
+        documents=before.documents + 1,
+        near=before.near + warning.near,
+        over=before.over + warning.over,
+        fitting=min(before.fitting or 0, warning.fitting or 0) or None,
+        largest=max(before.largest, warning, key=lambda one: one.tokens),
+    )
 
 
 class Summary:
@@ -84,6 +109,7 @@ class Summary:
         self.failures = 0
         self.skipped: Counter[str] = Counter()
         self.formats: Counter[str] = Counter()
+        self.ceiling: NearCeiling | None = None
         # how often each size occurs: bounded by the budget however many chunks there are
         self._sizes: Counter[int] = Counter()
         self._shares = 0.0
@@ -100,6 +126,8 @@ class Summary:
         else:
             self.documents += 1
             self.formats[outcome.format] += 1
+            if outcome.warning is not None:
+                self.ceiling = _joined(self.ceiling, outcome.warning)
             self._sizes.update(chunk.tokens for chunk in outcome.chunks)
             shares = [self._share(chunk) for chunk in outcome.chunks[:-1]]
             self._shares += sum(shares)

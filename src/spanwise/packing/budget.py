@@ -8,7 +8,7 @@ import msgspec
 
 from spanwise.errors import BudgetError, ConfigurationError, shown
 
-__all__ = ["Budget", "Overflow"]
+__all__ = ["Budget", "Overflow", "check_size"]
 
 _DEFAULT_TOKENS = 512
 
@@ -44,7 +44,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
         if self.max_tokens is None and self.max_characters is None:
             msgspec.structs.force_setattr(self, "max_tokens", _DEFAULT_TOKENS)
         for name, least in (("max_tokens", 1), ("max_characters", 1), ("overlap_tokens", 0), ("overlap_characters", 0)):
-            _check_size(name, getattr(self, name), least)
+            check_size(name, getattr(self, name), least)
         for unit in ("tokens", "characters"):
             most, overlap = getattr(self, f"max_{unit}"), getattr(self, f"overlap_{unit}")
             if most is not None and overlap >= most:
@@ -59,7 +59,8 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.overlap_tokens or self.overlap_characters)
 
 
-def _check_size(name: str, value: object, least: int) -> None:
+def check_size(name: str, value: object, least: int) -> None:
+    """Check that a size is a whole number of at least `least`, or None."""
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool):

@@ -125,7 +125,7 @@ def _check_known(place: str, what: str, given: Mapping[str, object], known: tupl
 
 def _from_folder(key: str, value: object, file: Path) -> object:
     """Let a relative path of a tokenizer start at the folder of the file, wherever the program runs."""
-    if key == "counter" and isinstance(value, str) and value.endswith(".json"):
+    if key in {"counter", "ceiling_counter"} and isinstance(value, str) and value.endswith(".json"):
         return str(file.parent / value)
     return value
 

@@ -26,6 +26,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 _SIZE = Kind(Annotated[int, msgspec.Meta(ge=1)], "a whole number of at least 1")
 _OVERLAP = Kind(Annotated[int, msgspec.Meta(ge=0)], "a whole number of at least 0")
+_COUNTER = Kind(str, "the name of a counter or the path of a tokenizer.json")
 _SWITCH = Kind(bool, "true or false")
 
 KINDS: dict[str, Kind] = {
@@ -35,7 +36,7 @@ KINDS: dict[str, Kind] = {
     "max_characters": _SIZE,
     "overlap_tokens": _OVERLAP,
     "overlap_characters": _OVERLAP,
-    "counter": Kind(str, "the name of a counter or the path of a tokenizer.json"),
+    "counter": _COUNTER,
     "special_tokens": Kind(Annotated[int, msgspec.Meta(ge=0)] | bool, "true, false or a whole number of at least 0"),
     "overflow": Kind(Literal["refuse", "split"], "'refuse' or 'split'", ("refuse", "split")),
     "trim": _SWITCH,
@@ -46,10 +47,14 @@ KINDS: dict[str, Kind] = {
         "'none', 'section', 'table' or 'both'",
         ("none", "section", "table", "both"),
     ),
+    "ceiling": _SIZE,
+    "warn_at": Kind(Annotated[float, msgspec.Meta(gt=0, le=1)], "a number over 0 and at most 1"),
+    "ceiling_counter": _COUNTER,
 }
 """Each field of `ChunkingSpec` that a file can set; a test compares the two."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[0-9]{0,18}\.[0-9]{1,18}")
 _SWITCH_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -82,6 +87,8 @@ def from_word(kind: Kind, word: str) -> object:
         return word == "1"
     if _WHOLE.fullmatch(word):
         return int(word)
+    if _DECIMAL.fullmatch(word):
+        return float(word)
     return _SWITCH_WORDS.get(word.lower(), word)
 
 

@@ -20,6 +20,7 @@ from spanwise.segmenting.graphemes import Graphemes
 from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.ceiling import Ceiling, issue
 from spanwise.strategies.maker import ChunkMaker
 from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_in_cluster, next_passage
 from spanwise.strategies.registry import build_strategy
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
+    from spanwise.errors import CeilingWarning
     from spanwise.formats.reading import Reads, StructureSource
     from spanwise.packing.page import Piece
     from spanwise.segmenting.segmenter import Segmenter
@@ -55,7 +57,9 @@ class Chunker:
     characters where only characters are asked for. `special_tokens` is how many tokens the model adds to every text.
     `structure` names the format of the documents, or is a function that reads their structure; by itself it goes by
     media type, and for plain text by what the text looks like. `context` puts the section path, the header of a cut
-    table, or both before each chunk (`Chunk.context`), within the budget.
+    table, or both before each chunk (`Chunk.context`), within the budget. `ceiling` is the most tokens that the
+    embedder reads, in `ceiling_counter` (its own; by default the chunker's): a document of which a chunk has `warn_at`
+    (0.94) of it or more is told of by a `CeilingWarning`, and chunked all the same.
 
     Raises:
         UnknownStrategyError: no strategy has this name.
@@ -82,6 +86,9 @@ class Chunker:
         blank: Blank = "drop",
         structure: StructureSource = AUTO,
         context: Context = "none",
+        ceiling: int | None = None,
+        warn_at: float | None = None,
+        ceiling_counter: CounterSource | None = None,
     ) -> None:
         spec = ChunkingSpec(
             strategy=strategy if isinstance(strategy, str) else type(strategy).__name__,
@@ -96,6 +103,9 @@ class Chunker:
             blank=blank,
             structure=structure,
             context=context,
+            ceiling=ceiling,
+            warn_at=warn_at,
+            ceiling_counter=ceiling_counter,
         )
         self._prepare(_strategy_of(strategy, spec), spec)
 
@@ -123,13 +133,20 @@ class Chunker:
                 if not self._plan.own_overlap
                 else f"{name} overlaps by construction: set overlap_sentences= of the strategy instead"
             )
-        self.counter = self._counter_of(spec)
+        source = self._counter_source(spec)
+        self.counter = self._counter_of(spec, source)
+        self._ceiling = (
+            None if spec.ceiling is None else Ceiling(spec.ceiling, spec, type(strategy).__name__, self.counter, source)
+        )
         self.spec = self._described()
 
-    def _counter_of(self, spec: ChunkingSpec) -> Counter:
+    def _counter_source(self, spec: ChunkingSpec) -> CounterSource:
         counts_tokens = self.budget.max_tokens is not None or self.budget.overlap_tokens > 0
         source = spec.counter if spec.counter is not None else ("cl100k_base" if counts_tokens else "characters")
-        counter = make_counter(cast("CounterSource", source), special_tokens=spec.special_tokens)
+        return cast("CounterSource", source)
+
+    def _counter_of(self, spec: ChunkingSpec, source: CounterSource) -> Counter:
+        counter = make_counter(source, special_tokens=spec.special_tokens)
         overhead = getattr(counter, "overhead", 0)
         if self.budget.max_tokens is not None and self.budget.max_tokens <= overhead:
             raise BudgetError(
@@ -168,10 +185,25 @@ class Chunker:
             BudgetError: one code point alone is over the budget.
             CounterError: the counter failed.
         """
+        chunks, warning = self.chunk_and_warning(document)
+        issue(warning)
+        return chunks
+
+    def chunk_and_warning(self, document: Document | str) -> tuple[list[Chunk], CeilingWarning | None]:
+        """Chunk one document, and give the warning that `chunk` issues, for a report of your own; None without one.
+
+        Raises:
+            ChunkingError, BudgetError, CounterError: as `chunk`.
+
+        >>> chunks, warning = Chunker("words", max_tokens=9, ceiling=9).chunk_and_warning("It moves much water. " * 4)
+        >>> warning.near, warning.tokens, warning.setting, warning.fitting
+        (2, 9, 'max_tokens', 8)
+        """
         document = document if isinstance(document, Document) else Document(text=document)
         if not document.text:
-            return []
-        return list(self._chunks(document, WholeText(document.text)))
+            return [], None
+        chunks = list(self._chunks(document, WholeText(document.text)))
+        return chunks, None if self._ceiling is None else self._ceiling.warning(chunks)
 
     def chunk_within(self, document: Document | str, larger: Sequence[Chunk], *, level: int = 0) -> list[Chunk]:
         """Chunk one document so that each chunk lies inside exactly one of larger chunks of it, its `parent_id`.
@@ -197,7 +229,8 @@ class Chunker:
         if not document.text:
             return []
         stops = stops_around(document, larger)
-        return list(self._chunks(document, WholeText(document.text), stops=stops, level=level, larger=larger))
+        whole = WholeText(document.text)
+        return list(self._watched(self._chunks(document, whole, stops=stops, level=level, larger=larger)))
 
     def stream(
         self,
@@ -228,7 +261,10 @@ class Chunker:
                 "structure= functions, which read the whole text; collect the pieces and call chunk(), or take "
                 "structural or recursive"
             )
-        return self._chunks(document, Pieces(pieces), must_resume=True)
+        return self._watched(self._chunks(document, Pieces(pieces), must_resume=True))
+
+    def _watched(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+        return chunks if self._ceiling is None else self._ceiling.watched(chunks)
 
     def format_of(self, document: Document | str) -> str:
         """Say in which format a document is read: as told, by its media type, or by its look."""
@@ -476,6 +512,9 @@ def chunk(
     blank: Blank = "drop",
     structure: StructureSource = AUTO,
     context: Context = "none",
+    ceiling: int | None = None,
+    warn_at: float | None = None,
+    ceiling_counter: CounterSource | None = None,
 ) -> list[Chunk]:
     """Chunk one text or document in one call; the options are those of `Chunker`.
 
@@ -495,5 +534,8 @@ def chunk(
         blank=blank,
         structure=structure,
         context=context,
+        ceiling=ceiling,
+        warn_at=warn_at,
+        ceiling_counter=ceiling_counter,
     )
     return chunker.chunk(document)

@@ -10,7 +10,7 @@ import msgspec
 from spanwise.documents import Metadata, frozen_options
 from spanwise.errors import ConfigurationError, near, shown
 from spanwise.formats.reading import AUTO, check_structure
-from spanwise.packing.budget import Budget, Overflow
+from spanwise.packing.budget import Budget, Overflow, check_size
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -32,6 +32,11 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     `options` are those of the strategy, frozen: lists become tuples. Neither `max_tokens` nor `max_characters` means
     512 tokens. Without a counter, tokens are those of cl100k_base, or characters where only characters are asked for.
 
+    `ceiling` is the most tokens that the embedder reads; chunks whose `index_text` has `warn_at` (0.94 by default) of
+    it or more are told of by a `CeilingWarning`. No boundary depends on it. `ceiling_counter` is the embedder's own
+    counter, by default the chunker's; a setting of its own, so that a file, a variable and the command can name it as
+    they name `counter`. A tokenizer is asked how many special tokens its model adds, since they count too.
+
     Raises:
         ConfigurationError: a value of the wrong kind, or sizes that contradict each other.
 
@@ -52,6 +57,9 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     blank: Blank = "drop"
     structure: object = AUTO  # a StructureSource; `formats.reading` says what it may be
     context: Context = "none"
+    ceiling: int | None = None
+    warn_at: float | None = None
+    ceiling_counter: object = None  # a CounterSource
 
     def __post_init__(self) -> None:
         if not isinstance(self.strategy, str):
@@ -63,6 +71,7 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         check_edges(self.trim, self.blank)
         check_structure(self.structure)
         _check_context(self.context)
+        _check_ceiling(self)
         _ = self.budget
 
     @classmethod
@@ -102,6 +111,26 @@ def _check_context(context: object) -> None:
     if context not in _CONTEXTS:
         hint = near(context, _CONTEXTS) if isinstance(context, str) else ""
         raise ConfigurationError(f"context must be 'none', 'section', 'table' or 'both', got {shown(context)}{hint}")
+
+
+def _check_ceiling(spec: ChunkingSpec) -> None:
+    if spec.ceiling is None:
+        for name in ("warn_at", "ceiling_counter"):
+            value = getattr(spec, name)
+            if value is not None:
+                raise ConfigurationError(
+                    f"{name}={shown(value)} says nothing without a ceiling: set ceiling to the most tokens that the "
+                    "embedder reads, for instance 512"
+                )
+        return
+    check_size("ceiling", spec.ceiling, 1)
+    share: object = spec.warn_at
+    if share is None:
+        return
+    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 < share <= 1:
+        raise ConfigurationError(
+            f"warn_at must be a share of the ceiling over 0 and at most 1, for instance 0.94, got {shown(share)}"
+        )
 
 
 def check_edges(trim: object, blank: object) -> None:
