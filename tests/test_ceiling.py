@@ -127,7 +127,7 @@ def test_the_budget_that_is_named_keeps_away_from_the_ceiling(
 @given(text=texts(), size=st.integers(1, 9), ceiling=st.integers(1, 64))
 def test_a_stream_is_told_of_like_the_whole_text(text: str, size: int, ceiling: int) -> None:
     """Once, after its last chunk."""
-    chunker = spanwise.Chunker(max_tokens=24, overflow="split", ceiling=ceiling)
+    chunker = spanwise.Chunker(max_tokens=24, overflow="split", structure="markdown", ceiling=ceiling)
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     whole = told_by(lambda: chunker.chunk(text))
     assert [str(one) for one in told_by(lambda: list(chunker.stream(pieces)))] == [str(one) for one in whole]
