@@ -124,6 +124,39 @@ def test_the_budget_that_is_named_keeps_away_from_the_ceiling(
 
 
 @LAW
+@given(
+    document=documents(),
+    strategy=st.sampled_from(STRATEGIES),
+    own=st.sampled_from(COUNTERS),
+    ceiling=st.integers(4, 64),
+    budget=st.fixed_dictionaries({}, optional={"max_tokens": st.integers(8, 64), "max_characters": st.integers(8, 99)}),
+)
+def test_chunks_in_the_tokens_of_the_embedder_keep_away_from_its_ceiling(
+    document: spanwise.Document, strategy: str, own: str, ceiling: int, budget: dict[str, int]
+) -> None:
+    """Where another counter makes the chunks, how far to lower its budget is an estimate; this is not."""
+    source = SOURCES.get(own, own)
+
+    def chunk(**options: object) -> Callable[[], object]:
+        chunker = spanwise.Chunker(
+            strategy,
+            overflow="split",
+            context="both",
+            ceiling=ceiling,
+            ceiling_counter=source,  # type: ignore[arg-type]
+            **options,  # type: ignore[arg-type]
+        )
+        return lambda: chunker.chunk(document)
+
+    for one in told_by(chunk(**budget)):
+        if one.exact is not None:
+            try:
+                assert told_by(chunk(counter=source, max_tokens=one.exact)) == []
+            except spanwise.BudgetError:
+                assert one.exact < max(judged(own, character) for character in document.text)
+
+
+@LAW
 @given(text=texts(), size=st.integers(1, 9), ceiling=st.integers(1, 64))
 def test_a_stream_is_told_of_like_the_whole_text(text: str, size: int, ceiling: int) -> None:
     """Once, after its last chunk."""
@@ -184,7 +217,10 @@ def test_what_the_context_adds_is_told() -> None:
 
 def test_an_embedder_of_its_own_counter_reads_less_than_was_thought() -> None:
     """Which is what the ceiling is for: chunks of 64 tokens of one vocabulary are over 64 of another."""
-    with pytest.warns(spanwise.CeilingWarning, match="3 of 5 chunks .* 3 of them over it.*with 65.*set it to about 59"):
+    with pytest.warns(
+        spanwise.CeilingWarning,
+        match="3 of 5 chunks .* 3 of them over it.*with 65.*set it to about 59; .*=58 and counter='",
+    ):
         spanwise.chunk(TEXT, max_tokens=64, ceiling=64, ceiling_counter=str(WORDPIECE))
     assert told_by(lambda: spanwise.chunk(TEXT, max_tokens=59, ceiling=64, ceiling_counter=str(WORDPIECE))) == []
 
@@ -192,10 +228,11 @@ def test_an_embedder_of_its_own_counter_reads_less_than_was_thought() -> None:
 def test_a_ceiling_is_in_tokens_where_chunks_are_in_characters() -> None:
     """Characters that nobody chose as a unit are none of an embedder; those that were chosen are."""
     (told,) = told_by(lambda: spanwise.chunk(TEXT, max_characters=400, ceiling=64))
-    assert (told.tokens, told.setting, told.fitting) == (104, "max_characters", 227)
+    assert (told.tokens, told.setting, told.fitting, told.exact) == (104, "max_characters", 227, 60)
+    assert str(told).endswith("set it to about 227; max_tokens=60 instead stays below for certain")
     assert told_by(lambda: spanwise.chunk(TEXT, max_characters=227, ceiling=64)) == []
     (told,) = told_by(lambda: spanwise.chunk(TEXT, max_characters=400, counter="characters", ceiling=400, warn_at=0.9))
-    assert (told.setting, told.fitting) == ("max_characters", 359)
+    assert (told.setting, told.fitting, told.exact) == ("max_characters", 359, None)
 
 
 def test_each_document_is_told_of_once_at_the_line_that_asked() -> None:
@@ -238,7 +275,10 @@ def test_a_registry_knows_the_ceiling_of_a_collection(tmp_path: Path) -> None:
         ({"ceiling": 512, "warn_at": float("nan")}, "got nan"),
         ({"ceiling": 512, "warn_at": True}, "got True"),
         ({"ceiling": 512, "warn_at": "0.9"}, "got '0.9'"),
-        ({"ceiling": 512, "ceiling_counter": "cl100k"}, "unknown counter 'cl100k', did you mean 'cl100k_base'"),
+        (
+            {"ceiling": 512, "ceiling_counter": "cl100k"},
+            "ceiling_counter: unknown counter 'cl100k', did you mean 'cl100k_base'",
+        ),
     ],
 )
 def test_a_ceiling_that_says_nothing_is_refused(options: dict[str, object], message: str) -> None:

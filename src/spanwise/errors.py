@@ -111,7 +111,8 @@ class CeilingWarning(UserWarning):
     """Chunks of a document come near the most tokens that the embedder reads, or are over it; once per document.
 
     `near` and `over` say how many do; `tokens` of `ceiling` are those of the largest, whose place `index`, `start` and
-    `end` (code points) name. `setting` is what to lower; `fitting`, if it is known, to which value.
+    `end` (code points) name. `setting` is what to lower, and `fitting`, if it is known, to which value;
+    that is an estimate where `exact` is given: the `max_tokens` that are sure to do with the counter of the ceiling.
 
     >>> import spanwise, warnings
     >>> with warnings.catch_warnings(record=True) as caught:
@@ -135,6 +136,7 @@ class CeilingWarning(UserWarning):
         end: int = 0,
         setting: str = "max_tokens",
         fitting: int | None = None,
+        exact: int | None = None,
     ) -> None:
         self.document_id = document_id
         self.near = near
@@ -146,6 +148,7 @@ class CeilingWarning(UserWarning):
         self.end = end
         self.setting = setting
         self.fitting = fitting
+        self.exact = exact
         super().__init__(message)
 
 

@@ -327,6 +327,7 @@ def test_the_summary_tells_of_chunks_near_the_ceiling(spanwise: Spanwise, folder
     over = spanwise(*options, "--ceiling", "9", "--ceiling-counter", "words", "--format", "jsonl")
     assert over.stdout == spanwise(*options, "--format", "jsonl").stdout
     assert "near the ceiling of 9: 3 chunks of 2 documents, 2 over it; the largest has 11 (motors.md #0)" in over.stderr
+    assert "(motors.md #0); try --max-tokens 9, or --counter words --max-tokens 8 to be sure\n" in over.stderr
     assert "CeilingWarning" not in over.stderr
     quiet = spanwise(*options, "--ceiling", "1", "-q")
     assert (quiet.output, quiet.exit_code) == ("", 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from spanwise.cli.report import complain, settings_line, summary_lines, watched
+from spanwise.cli.report import ceiling_line, complain, settings_line, summary_lines, watched
 from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings
 from spanwise.corpus import MAX_BYTES, Chunked, Failed, Summary, find, json_line, open_output, run
 from spanwise.errors import ConfigurationError
@@ -284,6 +284,8 @@ class _Run:
     def _sum_up(self, found: Found) -> None:
         budget = self._chunker.budget.max_tokens or self._chunker.budget.max_characters
         lines = summary_lines(self._summary, found.skipped, self._unit, budget)
+        if self._summary.ceiling is not None:
+            lines.append(ceiling_line(self._summary.ceiling, self._resolved["ceiling_counter"].value))
         if self._verbosity:
             lines.append(settings_line(self._resolved))
         if self._request.verify and self._kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from spanwise.corpus.run import NearCeiling, Summary
     from spanwise.settings.resolve import Resolved
 
-__all__ = ["complain", "settings_line", "summary_lines", "watched"]
+__all__ = ["ceiling_line", "complain", "settings_line", "summary_lines", "watched"]
 
 _Item = TypeVar("_Item")
 _PATIENCE_SECONDS = 1.0
@@ -55,17 +56,21 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
         lines.append("left out: " + ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items())))
     if summary.failures:
         lines.append(f"not chunked: {_counted(summary.failures, 'document')}")
-    if summary.ceiling is not None:
-        lines.append(_ceiling_line(summary.ceiling))
     return lines
 
 
-def _ceiling_line(near: NearCeiling) -> str:
-    """Say how many chunks come near the ceiling, which is the largest, and what to change."""
+def ceiling_line(near: NearCeiling, counter: object) -> str:
+    """Say how many chunks come near the ceiling, which is the largest, and what to change.
+
+    `counter` is what --ceiling-counter names, or None.
+    """
     largest = near.largest
     over = f", {near.over:,} over it" if near.over else ""
     flag = "--" + largest.setting.replace("_", "-")
     repair = f"try {flag} {near.fitting}" if near.fitting else f"lower {flag}"
+    if largest.exact:
+        named = f"--counter {shlex.quote(str(counter))} " if counter else ""
+        repair += f", or {named}--max-tokens {largest.exact} to be sure"
     return (
         f"near the ceiling of {largest.ceiling:,}: {_counted(near.near, 'chunk')} of "
         f"{_counted(near.documents, 'document')}{over}; the largest has {largest.tokens:,} "

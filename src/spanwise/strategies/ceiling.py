@@ -16,7 +16,7 @@ from spanwise.counting import counter as make_counter
 from spanwise.counting.lengths import LENGTHS
 from spanwise.counting.measure import ProbedMeasure
 from spanwise.counting.naming import is_tokenizer
-from spanwise.errors import CeilingWarning
+from spanwise.errors import CeilingWarning, ConfigurationError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +39,7 @@ class Ceiling:
         self.least = _least(DEFAULT_WARN_AT if spec.warn_at is None else spec.warn_at, most)
         self.counter = _counter_of(spec, counter, source)
         self.is_own = self.counter is counter
+        self.named = None if self.is_own else spec.ceiling_counter
         self.strategy = strategy
         self.context = spec.context
         budget = spec.budget
@@ -91,6 +92,12 @@ class _Near:
         self._fitting = fitting if self._fitting is None else min(self._fitting, fitting)
 
     @property
+    def _exact(self) -> int | None:
+        """Give the tokens of the ceiling's own counter that keep away from it, where chunks are not made by them."""
+        overhead = 0 if self._ceiling.is_own else getattr(self._ceiling.counter, "overhead", 0)
+        return None if self._is_exact else max(self._ceiling.least - 1 - overhead, 0) or None
+
+    @property
     def _is_exact(self) -> bool:
         """Whether ceiling and budget are in one unit, so that keeping the one keeps the other."""
         ceiling = self._ceiling
@@ -113,6 +120,9 @@ class _Near:
         context = f'; context="{ceiling.context}" is counted with it' if largest.context else ""
         about = "" if self._is_exact else "about "
         repair = f"set it to {about}{self._fitting}" if self._fitting else "lower it, or raise warn_at"
+        if self._exact:
+            named = "" if ceiling.named is None else f" and counter={shown(ceiling.named)}"
+            repair += f"; max_tokens={self._exact}{named} instead stays below for certain"
         message = (
             f"document {largest.document_id!r}: {self._near:,} of {self._chunks:,} chunks near the embedder's ceiling "
             f"(from {ceiling.least:,} of {ceiling.most:,} on, by {ceiling.counter.name}){over}; the largest is chunk "
@@ -131,6 +141,7 @@ class _Near:
             end=largest.end,
             setting=ceiling.setting,
             fitting=self._fitting or None,
+            exact=self._exact,
         )
 
 
@@ -165,7 +176,10 @@ def _counter_of(spec: ChunkingSpec, counter: Counter, source: CounterSource) -> 
         nobody_chose = spec.counter is None and counter.name == "characters"
         return make_counter("cl100k_base") if nobody_chose else counter
     own = cast("CounterSource", spec.ceiling_counter)
-    made = make_counter(own, special_tokens=_says_what_is_added(own))
+    try:
+        made = make_counter(own, special_tokens=_says_what_is_added(own))
+    except ConfigurationError as error:
+        raise ConfigurationError(f"ceiling_counter: {error}") from error
     is_same = own is source or (isinstance(own, str | PathLike) and own == source)
     return counter if is_same and getattr(made, "overhead", 0) == getattr(counter, "overhead", 0) else made
 
