@@ -268,4 +268,9 @@ def test_completion_knows_commands_and_strategies(process: Process) -> None:
     """Switched on as --help says."""
     words = {"_SPANWISE_COMPLETE": "bash_complete", "COMP_CWORD": "3"}
     result = process(**words, COMP_WORDS="spanwise chunk --strategy se")
-    assert result.stdout.split() == [b"plain,sentences", b"plain,sections", b"plain,sentence-window"]
+    assert result.stdout.split() == [
+        b"plain,sentences",
+        b"plain,sections",
+        b"plain,semantic",
+        b"plain,sentence-window",
+    ]

@@ -133,7 +133,7 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     "--warn-at",
     type=click.FloatRange(min=0, max=1, min_open=True),
     metavar="SHARE",
-    help="From which share of the ceiling on a chunk is near it. Default: 0.94.",
+    help="From which share of the ceiling on a chunk is near it. Default: 0.9375, 480 of 512.",
 )
 @click.option(
     "--ceiling-counter",

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_WARN_AT", "Ceiling", "issue"]
 
-DEFAULT_WARN_AT = 0.94
+DEFAULT_WARN_AT = 0.9375
+"""480 of 512."""
 
 
 class Ceiling:

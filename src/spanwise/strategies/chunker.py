@@ -59,7 +59,7 @@ class Chunker:
     media type, and for plain text by what the text looks like. `context` puts the section path, the header of a cut
     table, or both before each chunk (`Chunk.context`), within the budget. `ceiling` is the most tokens that the
     embedder reads, in `ceiling_counter` (its own; by default the chunker's): a document of which a chunk has `warn_at`
-    (0.94) of it or more is told of by a `CeilingWarning`, and chunked all the same.
+    (0.9375, which is 480 of 512) of it or more is told of by a `CeilingWarning`, and chunked all the same.
 
     Raises:
         UnknownStrategyError: no strategy has this name.

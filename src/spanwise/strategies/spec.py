@@ -32,7 +32,7 @@ class ChunkingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     `options` are those of the strategy, frozen: lists become tuples. Neither `max_tokens` nor `max_characters` means
     512 tokens. Without a counter, tokens are those of cl100k_base, or characters where only characters are asked for.
 
-    `ceiling` is the most tokens that the embedder reads; chunks whose `index_text` has `warn_at` (0.94 by default) of
+    `ceiling` is the most tokens that the embedder reads; chunks whose `index_text` has `warn_at` (0.9375 by default) of
     it or more are told of by a `CeilingWarning`. No boundary depends on it. `ceiling_counter` is the embedder's own
     counter, by default the chunker's; a setting of its own, so that a file, a variable and the command can name it as
     they name `counter`. A tokenizer is asked how many special tokens its model adds, since they count too.
