@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
 __all__ = ["best_groups", "breakpoints", "depths"]
+
+_FEWEST_ROWS, _MOST_ROWS = 16, 128
+"""Of how many members the groups are summed at once: about as many as a group has."""
 
 
 def breakpoints(distances: Floats, kind: str, amount: float) -> list[int]:
@@ -96,10 +99,9 @@ def best_groups(vectors: Floats, within: Sequence[int], amount: float) -> list[i
     best = np.full(members + 1, -np.inf)
     best[0] = 0.0
     begin = np.zeros(members + 1, dtype=np.int64)
-    for first in range(members):
-        sums = np.cumsum(vectors[first : within[first]], axis=0)
-        worth = best[first] - cost + np.einsum("ij,ij->i", sums, sums) / np.arange(1, len(sums) + 1)
-        ends = slice(first + 1, first + 1 + len(sums))
+    for first, squares in enumerate(_squares(vectors, within)):
+        worth = best[first] - cost + squares / np.arange(1, len(squares) + 1)
+        ends = slice(first + 1, first + 1 + len(squares))
         better = worth > best[ends] + 1e-9  # among equals the longest group; the last bits of sums decide nothing
         best[ends] = np.where(better, worth, best[ends])
         begin[ends] = np.where(better, first, begin[ends])
@@ -108,6 +110,20 @@ def best_groups(vectors: Floats, within: Sequence[int], amount: float) -> list[i
         cuts.append(end)
         end = int(begin[end])
     return cuts[::-1]
+
+
+def _squares(vectors: Floats, within: Sequence[int]) -> Iterator[Floats]:
+    """Yield for each member the squared lengths of the sums of the groups that begin with it, the shortest first."""
+    start = 0
+    while start < len(vectors):
+        rows = min(max(within[start] - start, _FEWEST_ROWS), _MOST_ROWS, len(vectors) - start)
+        sums = np.zeros((within[start + rows - 1] - start + 1, vectors.shape[1]))
+        np.cumsum(vectors[start : start + len(sums) - 1], axis=0, out=sums[1:])
+        own = np.einsum("ij,ij->i", sums, sums)
+        table = own[:rows, None] + own - 2.0 * (sums[:rows] @ sums.T)
+        for row in range(rows):
+            yield table[row, row + 1 : within[start + row] - start + 1]
+        start += rows
 
 
 def _percentile(values: Floats, share: float) -> float:
