@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
+LABELLED = Path(__file__).resolve().parent / "heading_labels"
 
 
 def generators() -> ModuleType:
@@ -26,6 +27,14 @@ def generators() -> ModuleType:
 def corpora() -> dict[str, str]:
     """Read the five corpora: speeches, articles, finance reports, papers, chats."""
     return {path.stem: path.read_bytes().decode() for path in sorted((DATA / "corpora").glob("*.txt"))}
+
+
+def labelled(*kinds: str) -> dict[str, str]:
+    """Read the documents of `headings.py`, of these kinds: `legal`, `rfc`, `man`, `plain` and so on."""
+    paths = [path for kind in kinds for path in sorted((LABELLED / kind).glob("*.txt"))]
+    if not paths:
+        raise FileNotFoundError(f"no documents of the kinds {kinds} are in {LABELLED}: run this in a clone")
+    return {f"{path.parent.name}/{path.stem}": path.read_bytes().decode() for path in paths}
 
 
 def prose() -> dict[str, str]:
