@@ -148,7 +148,7 @@ def _articles() -> Iterator[_Article]:
 
 
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!e\.g\.)(?<!i\.e\.)(?<!al\.)(?<!Mr\.)(?<!\b[Nn]o\.)[\"'”’)]*(\s+)(?=\S)"
+    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!e\.g\.)(?<!i\.e\.)(?<!al\.)(?<!Mr\.)(?<!\b[Nn]o\.)(?<!\s\d\.)(?<!\s\d\d\.)[\"'”’)]*(\s+)(?=\S)"
 )
 _SHORTEST = 120
 _LETTERS = 0.75
@@ -158,6 +158,8 @@ _LETTERS = 0.75
 def _prose(block: str) -> Paragraph | None:
     """Give the sentences of a paragraph; headings, tables, lists and lone short lines are none."""
     text = " ".join(block.split())
+    if text.endswith("..") and not text.endswith("..."):
+        text = text[:-1]  # so end the passages of the finance reports: it would tell where they end
     letters = sum(character.isalpha() or character == " " for character in text)
     if len(text) < _SHORTEST or text[-1] not in '.!?"”' or letters < _LETTERS * len(text) or "|" in text:
         return None
