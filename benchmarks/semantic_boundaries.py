@@ -7,7 +7,8 @@ very place, as are precision and recall; "near" is one at most one sentence from
 pairs wrongly told to be of one part or of two, and of those with a wrong number of cuts between; less is better. An
 article has changes of subject of its own, so that no method reaches precision 1.
 Run: python benchmarks/semantic_boundaries.py [--peers PYTHON] [--kinds]
-PYTHON is that of an environment with requirements-semantic-peers.txt; `--kinds` adds F1 for each kind of document.
+PYTHON is that of an environment with requirements-semantic-peers.txt, which takes ten minutes; `--kinds` adds F1 for
+each kind of document.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _shown(outcomes: Sequence[Outcome], documents: Sequence[Joined]) -> Iterator
         yield from ((method, outcome) for outcome in tried if outcome.default)
         if len(tried) > 1:
             best = max(tried, key=lambda outcome: _score(outcome, documents, "tuning").near)
-            yield f"{method}, best of {len(tried)}: {best.settings}", best
+            yield f"{method}, best of {len(tried)}: {best.settings or 'its defaults'}", best
 
 
 # Who cuts
