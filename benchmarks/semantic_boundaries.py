@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-import sys
 import time
 from bisect import bisect_left
 from collections import defaultdict
@@ -113,13 +112,13 @@ def _evenly(documents: Sequence[Joined]) -> Outcome:
 def _ours(documents: Sequence[Joined]) -> Iterator[Outcome]:
     """Cut with `semantic`: at its defaults, then with each kind of breakpoint and three widths of the windows."""
     vectors = wordllama_vectors()
-    semantic = getattr(spanwise, "Semantic", None)
-    if semantic is None:
-        print("This version of spanwise has no strategy `semantic`.\n", file=sys.stderr)
-        return
-    for breakpoint_, buffer in [(None, 1), *((kind, buffer) for kind in BREAKPOINTS for buffer in (1, 2, 3))]:
-        chosen = {} if breakpoint_ is None else {"breakpoint": breakpoint_, "buffer": buffer}
-        chunker = spanwise.Chunker(semantic(embedder=vectors, **chosen), max_tokens=NO_BUDGET)
+    amounts: list[dict[str, object]] = [{"breakpoint": "optimal", "amount": amount} for amount in (1.75, 2.0, 2.5, 3.0)]
+    windows: list[dict[str, object]] = [
+        {"breakpoint": kind, "buffer": buffer} for kind in BREAKPOINTS for buffer in (1, 2, 3)
+    ]
+    for chosen in [{}, *amounts, *windows]:
+        strategy = spanwise.Semantic(vectors, min_fill=0, **chosen)  # type: ignore[arg-type]  # options by name
+        chunker = spanwise.Chunker(strategy, max_tokens=NO_BUDGET)
         begin = time.perf_counter()
         found = [list(chunker.chunk(document.text)) for document in documents]
         seconds = time.perf_counter() - begin

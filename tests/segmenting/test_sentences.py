@@ -137,6 +137,7 @@ ENGLISH = [
     ["“Why? When?” he asked.", "She said “No.” and left.", "‘Go!’", "He went."],
     ["I live in the U.K.", "He works for the U.S. Government.", "She has a Ph.D. in law."],
     ["Smith et al. agree.", "So do Pitt & Co. at noon.", "No.", "That is wrong."],
+    ["A 7-inch (178 mm) Brooke rifle and a 6-inch (163 mm) one.", "It is 3 m (10 ft) Long."],
     ["It is so.[1]", "It was so before.[2]", "The end."],
 ]
 

@@ -199,6 +199,9 @@ _HIRAGANA = re.compile("[ぁ-ゟ]")
 _NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]" + f"{SPACE}*+")
 """The number of a list item or clause: it stays with what it numbers."""
 
+_BRACKET_ENDS = re.compile(r"\w{1,5}\)")
+"""What looks like the mark of a list item, `a)`, and ends a bracket where one is open: a gun of 7 inches (178 mm)."""
+
 _JOINED = {
     "": "dr mr mrs ms prof st fig figs eq eqs vs cf viz approx resp ca al",
     "en": "messrs gen col capt lt sgt rev hon gov sen rep pres supt adm cmdr mt ft sec secs approx dept est incl "
@@ -332,7 +335,7 @@ def _closes(body: str, place: int) -> bool:
 def _goes_on(body: str, cut: int, segment: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
     """Say whether a sentence goes on although sentencex cuts."""
     kept = segment.rstrip(WHITE_SPACE)
-    if not kept:
+    if not kept or (_BRACKET_ENDS.match(body, cut) is not None and kept.rfind("(") > kept.rfind(")")):
         return True
     mark = kept[-1]
     if mark == ".":
