@@ -193,10 +193,8 @@ def _drawn(rates: dict[tuple[Run, str], Rate], text: str) -> str:
     bars.sort(key=lambda bar: -bar[1])
     least, scale, left, high = 0.1, 140, 250, 22
     width, height = left + int(scale * 4) + 60, high * (len(bars) + 2)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-        'font-size="13">'
-    ]
+    style = 'font-family="sans-serif" font-size="13"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>']
     title = f"{text}: MB/s on unseen text, {first.budget} tokens of {first.encoding} (each line: ten times as fast)"
     parts.append(f'<rect width="100%" height="100%" fill="white"/><text x="8" y="16">{title}</text>')
     for power in range(5):
