@@ -31,6 +31,16 @@ from spanwise.errors import SpanError as SpanError
 from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
 from spanwise.packing.budget import Overflow as Overflow
+from spanwise.retrieving.excerpts import Excerpt as Excerpt
+from spanwise.retrieving.excerpts import merge_runs as merge_runs
+from spanwise.retrieving.fusing import fuse_levels as fuse_levels
+from spanwise.retrieving.fusing import fuse_neighbours as fuse_neighbours
+from spanwise.retrieving.late import join_windows as join_windows
+from spanwise.retrieving.late import late_pool as late_pool
+from spanwise.retrieving.late import token_spans as token_spans
+from spanwise.retrieving.late import token_windows as token_windows
+from spanwise.retrieving.levels import chunk_levels as chunk_levels
+from spanwise.retrieving.widening import widen as widen
 from spanwise.sections import Heading as Heading
 from spanwise.settings.registry import ChunkerRegistry as ChunkerRegistry
 from spanwise.strategies.characters import Characters as Characters

@@ -49,6 +49,10 @@ class TiktokenEncoding:
         """Give the end of each token in code points; the last is len(text)."""
         return joined([(start, self._ends(countable(text[start:end]))) for start, end in blocks(text, _BLOCK)])
 
+    def whole_token_ends(self, text: str) -> NDArray[np.int64]:
+        """Give the same for the text encoded at once, as a model reads it."""
+        return joined([(0, self._ends(countable(text)))])
+
     def maps_exactly(self, text: str) -> bool:
         """Say whether `token_ends` has as many tokens as the text: whether it was encoded at once."""
         return len(text) <= _BLOCK

@@ -205,14 +205,16 @@ class Chunker:
         chunks = list(self._chunks(document, WholeText(document.text)))
         return chunks, None if self._ceiling is None else self._ceiling.warning(chunks)
 
-    def chunk_within(self, document: Document | str, larger: Sequence[Chunk], *, level: int = 0) -> list[Chunk]:
+    def chunk_within(self, document: Document | str, larger: Sequence[Chunk] | None, *, level: int = 0) -> list[Chunk]:
         """Chunk one document so that each chunk lies inside exactly one of larger chunks of it, its `parent_id`.
 
-        `level` is part of the ids, so that a text which is a chunk of several sizes has an id in each of them.
+        `level` is part of the ids, so that a text which is a chunk of several sizes has an id in each of them. Without
+        larger chunks, None, these are the largest.
 
         Raises:
-            ConfigurationError: chunks overlap by construction, or this chunker repeats text.
-            SpanError: the larger chunks are not of this document, or overlap.
+            ConfigurationError: chunks overlap by construction, this chunker repeats text, or the packer of a strategy
+                of your own packs across `Page.regions`.
+            SpanError: the larger chunks are not of this document, overlap, or leave out more than white space.
             ChunkingError, BudgetError, CounterError: as `chunk`.
 
         >>> text = "It moves water. It has one motor."
@@ -226,9 +228,7 @@ class Chunker:
                 f"chunks of {type(self.strategy).__name__} that overlap cannot lie inside larger ones: take "
                 "overlap_tokens=0, and a strategy without an overlap of its own"
             )
-        if not document.text:
-            return []
-        stops = stops_around(document, larger)
+        stops = () if larger is None else stops_around(document, larger)
         whole = WholeText(document.text)
         return list(self._watched(self._chunks(document, whole, stops=stops, level=level, larger=larger)))
 
@@ -318,7 +318,7 @@ class Chunker:
         must_resume: bool = False,
         stops: Sequence[Piece] = (),
         level: int = 0,
-        larger: Sequence[Chunk] = (),
+        larger: Sequence[Chunk] | None = None,
     ) -> Iterator[Chunk]:
         """Read, pack and give back one passage after another."""
         prefix = source.take(0, LOOK_AHEAD)
