@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import importlib
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import spanwise
 from law_cases import Case, cases
+from oracles import DATA
+from spanwise.packing.page import Piece
+from spanwise.segmenting.graphemes import Graphemes
+from spanwise.strategies.passages import AHEAD, PASSAGE
 from strategy_rows import ROWS
-from texts import LAW
+from texts import LAW, docgen_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from spanwise.chunks import Chunk
+    from spanwise.packing.page import Page
 
+_CHUNKER = importlib.import_module("spanwise.strategies.chunker")
 NESTING = sorted(name for name, row in ROWS.items() if not row.own_overlap)
 STRATEGIES = pytest.mark.parametrize("name", NESTING)
 CONTEXTS: list[Literal["none", "section", "table", "both"]] = ["none", "none", "section", "table", "both"]
@@ -55,12 +64,12 @@ class Nesting(NamedTuple):
             assume(False)  # noqa: FBT003  Hypothesis's own signature
             raise
 
-    def chunker(self, level: int) -> spanwise.Chunker:
-        """Give the chunker of one level alone."""
+    def chunker_case(self, level: int) -> Case:
+        """Give the case of one level alone."""
         return self.case._replace(
             max_tokens=self.tokens[level] if self.tokens else None,
             max_characters=self.characters[level] if self.characters else None,
-        ).chunker()
+        )
 
     def violations(self, levels: Sequence[list[Chunk]]) -> list[spanwise.Violation]:
         """Verify every level at its own size."""
@@ -117,69 +126,213 @@ def assert_nested(levels: Sequence[list[Chunk]]) -> None:
     assert all(chunk.parent_id is None for chunk in levels[-1])
 
 
+def assert_parents(levels: Sequence[list[Chunk]]) -> None:
+    """Say the same of levels that tile a long document, where every other larger chunk need not be looked at."""
+    for small, large in pairwise(levels):
+        by_id = {chunk.id: chunk for chunk in large}
+        for chunk in small:
+            parent = by_id[str(chunk.parent_id)]
+            assert parent.start <= chunk.start
+            assert chunk.end <= parent.end
+
+
 @STRATEGIES
 @LAW
-@given(data=st.data())
-def test_every_chunk_lies_inside_exactly_one_larger_chunk(name: str, data: st.DataObject) -> None:
-    """Small inside middle inside large, and `parent_id` says inside which."""
+@given(data=st.data(), passages=st.sampled_from([(12, 6), (40, 20), (PASSAGE, AHEAD)]))
+def test_levels_are_nested_and_keep_every_promise(name: str, data: st.DataObject, passages: tuple[int, int]) -> None:
+    """P1 to P7 and P9 at the size of each level, each chunk inside exactly one larger chunk, no id twice."""
     nesting = data.draw(nestings(name))
-    levels = nesting.tried()
+    with pytest.MonkeyPatch.context() as patch:  # passages so small that a text of a law has many of them
+        patch.setattr(_CHUNKER, "PASSAGE", passages[0])
+        patch.setattr(_CHUNKER, "AHEAD", passages[1])
+        levels = nesting.tried()
+        assert nesting.violations(levels) == []
     assert_nested(levels)
     assert len(levels) == len(nesting.tokens or nesting.characters or ())
-
-
-@STRATEGIES
-@LAW
-@given(data=st.data())
-def test_every_level_keeps_every_promise(name: str, data: st.DataObject) -> None:
-    """P1 to P7 and P9, each at the size of the level; what a larger chunk leaves out is left out inside it."""
-    nesting = data.draw(nestings(name))
-    assert nesting.violations(nesting.tried()) == []
-
-
-@STRATEGIES
-@LAW
-@given(data=st.data())
-def test_every_level_is_the_document_again(name: str, data: st.DataObject) -> None:
-    """P3: where all white space is kept each level joined is the document."""
-    nesting = data.draw(nestings(name, trim=False, blank="keep", overflow="split"))
-    for chunks in nesting.tried():
-        assert spanwise.reconstruct(chunks) == nesting.case.text
-
-
-@STRATEGIES
-@LAW
-@given(data=st.data())
-def test_the_largest_chunks_are_those_of_the_chunker(name: str, data: st.DataObject) -> None:
-    """They differ from the chunks without levels by their ids alone."""
-    nesting = data.draw(nestings(name))._replace(context="none")
-    large = nesting.tried()[-1]
-    alone = nesting.chunker(-1).chunk(nesting.case.document)
-    assert [(chunk.start, chunk.end, chunk.tokens, chunk.section, chunk.lines) for chunk in large] == [
-        (chunk.start, chunk.end, chunk.tokens, chunk.section, chunk.lines) for chunk in alone
-    ]
-
-
-@STRATEGIES
-@LAW
-@given(data=st.data())
-def test_ids_of_all_levels_differ(name: str, data: st.DataObject) -> None:
-    """P9: the place of the level is part of the id, also where a text is a chunk at every size."""
-    nesting = data.draw(nestings(name, overflow="split"))
-    ids = [chunk.id for chunks in nesting.tried() for chunk in chunks]
+    ids = [chunk.id for chunks in levels for chunk in chunks]
     assert len(set(ids)) == len(ids)
 
 
 @STRATEGIES
 @LAW
 @given(data=st.data())
-def test_what_fits_every_size_is_never_refused(name: str, data: st.DataObject) -> None:
-    """P7: a text whose every code point is within the smallest size has levels, with words split if they must be."""
-    nesting = data.draw(nestings(name, overflow="split"))
-    smallest = nesting.case._replace(
-        max_tokens=nesting.tokens[0] if nesting.tokens else None,
-        max_characters=nesting.characters[0] if nesting.characters else None,
-        trim=False,
-    )
+def test_every_level_is_the_document_again(name: str, data: st.DataObject) -> None:
+    """P3 and P7: with white space kept and words split, what fits is never refused, and joined is the document."""
+    nesting = data.draw(nestings(name, trim=False, blank="keep", overflow="split"))
+    smallest = nesting.chunker_case(0)
     assume(all(smallest.fits(offset, offset + 1) for offset in range(len(nesting.case.text))))
-    assert nesting.levels()
+    levels = nesting.levels()
+    for chunks in levels:
+        assert spanwise.reconstruct(chunks) == nesting.case.text
+    if nesting.context == "none":
+        alone = nesting.chunker_case(-1).chunks()
+        assert [without_id(chunk) for chunk in levels[-1]] == [without_id(chunk) for chunk in alone]
+
+
+def without_id(chunk: Chunk) -> Chunk:
+    return msgspec.structs.replace(chunk, id="any")
+
+
+def sample_of(document: str, strategy: str) -> Nesting:
+    """Give a generated document at three sizes."""
+    case = Case(
+        text=docgen_documents()[document], name=strategy, strategy=ROWS[strategy].samples[0], counter="cl100k_base"
+    )
+    return Nesting(case._replace(max_tokens=16, overflow="split"), (16, 64, 256), None)
+
+
+SHORT = sorted(name for name, text in docgen_documents().items() if len(text) < 20_000)
+
+
+@pytest.mark.parametrize("strategy", ["structural", "sections"])
+def test_levels_of_generated_documents_keep_every_promise(strategy: str) -> None:
+    """Markdown, tables, code, chats, hard strings: a sample of every kind."""
+    for document in SHORT[::8]:
+        nesting = sample_of(document, strategy)
+        levels = nesting.levels()
+        assert nesting.violations(levels) == [], document
+        assert_nested(levels)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", sorted(docgen_documents()))
+@pytest.mark.parametrize("strategy", NESTING)
+def test_levels_of_every_generated_document_keep_every_promise(strategy: str, document: str) -> None:
+    """All kinds, with every strategy, however long."""
+    nesting = sample_of(document, strategy)
+    levels = nesting.levels()
+    assert nesting.violations(levels) == []
+    assert_parents(levels)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("strategy", NESTING)
+def test_levels_of_the_corpora_keep_every_promise(strategy: str, corpus: Path) -> None:
+    """Real texts of up to three passages."""
+    text = corpus.read_text(encoding="utf-8")
+    case = Case(text=text, name=strategy, strategy=ROWS[strategy].samples[0], counter="cl100k_base", overflow="split")
+    nesting = Nesting(case._replace(max_tokens=100), (100, 200, 400), None)
+    levels = nesting.levels()
+    assert nesting.violations(levels) == []
+    assert_parents(levels)
+
+
+def test_a_short_document_has_an_id_at_each_size() -> None:
+    """The place of the level is in the id, so that an index can hold all three; 100, 200 and 400 tokens by default."""
+    levels = spanwise.chunk_levels("It moves water.")
+    assert [[chunk.text for chunk in chunks] for chunks in levels] == [["It moves water."]] * 3
+    assert [levels[level][0].id for level in range(3)] == [
+        spanwise.chunk_id("", "It moves water.", level=level) for level in range(3)
+    ]
+    assert [[part.split("=")[1] for part in chunks[0].spec.split() if "max_" in part] for chunks in levels] == [
+        ["100"], ["200"], ["400"],
+    ]  # fmt: skip
+
+
+def test_a_character_that_larger_chunks_cut_is_cut_again_from_its_true_beginning() -> None:
+    """A letter with forty accents is over every size; what follows it is divided where the whole text says."""
+    text = "e" + "\u0301" * 40 + "\U0001f1e9\U0001f1ea word"
+    for sizes in ((4, 9), (5, 12, 30), (8, 16)):
+        levels = spanwise.chunk_levels(text, "words", max_tokens=sizes, overflow="split", blank="keep")
+        assert_nested(levels)
+        for chunks, size, level in zip(levels, sizes, range(3), strict=False):
+            assert spanwise.verify(text, chunks, max_tokens=size, blank="keep", level=level) == []
+
+
+def test_white_space_that_larger_chunks_leave_out_is_in_no_smaller_one() -> None:
+    """A chunk of it alone would lie inside no larger chunk."""
+    text = "One line.   \n\n   Another line.   "
+    large = spanwise.Chunker("sentences", max_tokens=5, trim=True).chunk(text)
+    small = spanwise.Chunker("words", max_tokens=2, blank="keep").chunk_within(text, large)
+    assert "".join(chunk.text for chunk in small) == "One line.Another line."
+    assert_nested([small, large])
+
+
+def test_a_blank_document_has_empty_levels() -> None:
+    """There is nothing to find in it."""
+    assert spanwise.chunk_levels(" \n ") == ([], [], [])
+    assert spanwise.chunk_levels("") == ([], [], [])
+
+
+def test_parents_are_found_at_every_size_of_characters() -> None:
+    """Characters and tokens can be asked for together."""
+    text = "It moves water. It has one motor. It hums. It is blue."
+    levels = spanwise.chunk_levels(text, "sentences", max_tokens=(20, 40), max_characters=(18, 36))
+    assert [[chunk.text for chunk in chunks] for chunks in levels] == [
+        ["It moves water. ", "It has one motor. ", "It hums. ", "It is blue."],
+        ["It moves water. It has one motor. ", "It hums. It is blue."],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kind", "message"),
+    [
+        ((200, 100), spanwise.BudgetError, r"max_tokens=\(200, 100\) does not ascend: 100 follows 200"),
+        ((100, 100), spanwise.BudgetError, r"max_tokens=\(100, 100\) does not ascend"),
+        ((0, 100), spanwise.BudgetError, r"max_tokens=0 is less than 1"),
+        ((100,), spanwise.ConfigurationError, r"max_tokens=\(100,\) is no nesting: give at least two sizes"),
+        (100, spanwise.ConfigurationError, r"max_tokens must be sizes such as \(100, 200, 400\).*got 100"),
+        ((1.5, 2), spanwise.ConfigurationError, r"max_tokens must be sizes .* got \(1\.5, 2\)"),
+    ],
+)
+def test_sizes_that_do_not_nest_are_refused(sizes: object, kind: type[Exception], message: str) -> None:
+    """The message shows the sizes and what to give instead."""
+    with pytest.raises(kind, match=message):
+        spanwise.chunk_levels("It moves water.", max_tokens=sizes)  # type: ignore[arg-type]
+
+
+def test_sizes_in_two_units_are_as_many() -> None:
+    """One of each for every level."""
+    with pytest.raises(spanwise.ConfigurationError, match="are not as many"):
+        spanwise.chunk_levels("It moves water.", max_tokens=(1, 2), max_characters=(1, 2, 3))
+
+
+def test_chunks_that_overlap_by_construction_have_no_levels() -> None:
+    """A window that shares a sentence with the next one lies inside no single larger chunk."""
+    with pytest.raises(spanwise.ConfigurationError, match="SentenceWindow that overlap cannot lie inside larger ones"):
+        spanwise.chunk_levels("It moves water.", "sentence-window")
+    with pytest.raises(spanwise.ConfigurationError, match="take overlap_tokens=0"):
+        spanwise.Chunker("words", max_tokens=8, overlap_tokens=2).chunk_within("It moves water.", None)
+
+
+def test_larger_chunks_are_of_the_document_and_cover_it() -> None:
+    """Else no chunk would know its parent."""
+    text = "It moves water. It has one motor."
+    chunker = spanwise.Chunker("sentences", max_tokens=5)
+    first, second = spanwise.Chunker("sentences", max_tokens=5).chunk(text)
+    with pytest.raises(spanwise.SpanError, match="is no span of document 'pump'"):
+        chunker.chunk_within(spanwise.Document(id="pump", text=text), [first, second])
+    with pytest.raises(spanwise.SpanError, match="larger chunks must not overlap"):
+        chunker.chunk_within(text, [first, first, second])
+    with pytest.raises(spanwise.SpanError, match=r"nothing covers 16:33: 'It has one motor\.'"):
+        chunker.chunk_within(text, [first])
+
+
+class _OneByOne:
+    """A strategy of a user whose packer does not know of regions."""
+
+    def plan(self) -> spanwise.Plan:
+        return spanwise.Plan(ladder=(Graphemes(),), packer=self)
+
+    def pack(self, page: Page) -> Iterator[Piece]:
+        for start in range(0, page.size, 4):
+            end = min(start + 4, page.size)
+            yield Piece(start, start, end, page.count(start, end))
+
+
+def test_a_packer_that_packs_across_larger_chunks_is_found_out() -> None:
+    """Rather than to give chunks that lie inside two larger ones."""
+    large = spanwise.Chunker("characters", max_characters=6).chunk("abcdefgh")
+    with pytest.raises(spanwise.ConfigurationError, match=r"4:8: the chunk crosses the end of the larger one at 0:6"):
+        spanwise.Chunker(_OneByOne(), max_characters=4).chunk_within("abcdefgh", large)
+
+
+def test_verify_knows_the_level_of_ids() -> None:
+    """P9: an id of another level is none of this."""
+    small, large = spanwise.chunk_levels("It moves water.", max_tokens=(8, 16))
+    assert spanwise.verify("It moves water.", small, max_tokens=8) == []
+    assert spanwise.verify("It moves water.", large, max_tokens=16, level=1) == []
+    (violation,) = spanwise.verify("It moves water.", small, max_tokens=8, level=1)
+    assert violation.promise == "P9"
+    assert violation.message.endswith("is not that of occurrence 0 of its text in '' at level 1")

@@ -93,8 +93,8 @@ def _texts(documents: Document | str | Iterable[Document | str]) -> dict[str, Do
     return texts
 
 
-def _span(chunk: Chunk) -> tuple[int, int]:
-    return chunk.start, -chunk.end
+def _span(chunk: Chunk) -> tuple[int, int, str]:
+    return chunk.start, -chunk.end, chunk.id
 
 
 def _runs(chunks: Sequence[Chunk], document: Document | None) -> list[Excerpt]:

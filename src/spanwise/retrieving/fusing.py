@@ -56,7 +56,7 @@ def fuse_levels(
             f"{len(scores)} arrays of scores and {len(weighed)} weights for {len(levels)} levels: give one of each for "
             "each level"
         )
-    checked = [_checked(level, f"level {place}", len(levels[place])) for place, level in enumerate(scores)]
+    checked = [_checked(level, f"chunks of level {place}", len(levels[place])) for place, level in enumerate(scores)]
     shape = checked[0].shape
     fused = np.zeros(shape)
     around = np.arange(len(levels[0]))
@@ -92,7 +92,7 @@ def fuse_neighbours(scores: ArrayLike, chunks: Sequence[Chunk], weight: float = 
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
     check_share("weight", weight)
-    own = _checked(scores, "the chunks", len(chunks))
+    own = _checked(scores, "chunks", len(chunks))
     order = sorted(range(len(chunks)), key=lambda place: _position(chunks[place]))
     places = np.array(order, dtype=np.int64)
     ordered = own[..., places]
@@ -121,15 +121,15 @@ def _checked(scores: ArrayLike, what: str, size: int) -> NDArray[np.float64]:
     try:
         checked = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"the scores of {what} are no array of numbers: {error}") from error
+        raise ConfigurationError(f"the scores of the {what} are no array of numbers: {error}") from error
     if checked.ndim < 1 or checked.shape[-1] != size:
         given = checked.shape[-1] if checked.ndim else "no array of"
-        raise ConfigurationError(f"{given} scores for the {size} chunks of {what}: give one for each chunk, in order")
+        raise ConfigurationError(f"{given} scores for {size} {what}: give one for each chunk, in order")
     finite = np.isfinite(checked)
     if not finite.all():
         place = tuple(int(index) for index in np.argwhere(~finite)[0])
         raise ConfigurationError(
-            f"the score of {what} at {place[-1]} is {checked[place]}: give what was not found the lowest score"
+            f"the score of the {what} at {place[-1]} is {checked[place]}: give what was not found the lowest score"
         )
     return checked
 
