@@ -11,7 +11,7 @@ from spanwise.errors import MissingExtraError
 from .counter import countable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
@@ -53,19 +53,17 @@ class HuggingFace:
         The text is encoded in pieces of about two thousand characters cut before a blank, which may differ from the
         whole by a token at each seam.
         """
-        return self._ends(text, _pieces(text))
-
-    def whole_token_ends(self, text: str) -> NDArray[np.int64]:
-        """Give the same for the text encoded at once, as a model reads it."""
-        return self._ends(text, [(0, len(text))])
-
-    def _ends(self, text: str, pieces: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
-        parts = [self._starts(text[start:end]) + start for start, end in pieces]
+        parts = [self._starts(text[start:end]) + start for start, end in _pieces(text)]
         starts = np.concatenate(parts) if parts else np.empty(0, np.int64)
         if starts.size:
             starts = np.append(starts[1:], len(text))
         ends: NDArray[np.int64] = np.maximum.accumulate(starts)
         return ends
+
+    def token_starts(self, text: str) -> NDArray[np.int64]:
+        """Give for each token of the text, encoded at once, the offset of its first character; never falling."""
+        starts: NDArray[np.int64] = np.maximum.accumulate(self._starts(text))
+        return starts
 
     def maps_exactly(self, text: str) -> bool:
         """Say whether `token_ends` has as many tokens as the text: whether it was encoded at once."""

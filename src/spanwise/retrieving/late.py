@@ -62,26 +62,31 @@ def token_spans(document: Document | str, chunks: Sequence[Chunk], counter: Coun
         )
     for chunk in chunks:
         check_of_document(chunk, document)
-    mapping = cast("MappingCounter", made)
-    ends = getattr(mapping, "whole_token_ends", mapping.token_ends)(document.text)
-    begins = np.concatenate((np.zeros(min(ends.size, 1), np.int64), ends[:-1]))
+    begins = _token_starts(cast("MappingCounter", made), document.text)
     starts = np.array([chunk.start for chunk in chunks], np.int64)
-    firsts = _tokens_before(starts, document.text, begins, ends)
-    lasts = _tokens_before(np.array([chunk.end for chunk in chunks], np.int64), document.text, begins, ends)
-    if ends.size:
+    firsts = _tokens_before(starts, document.text, begins)
+    lasts = _tokens_before(np.array([chunk.end for chunk in chunks], np.int64), document.text, begins)
+    if begins.size:
         without = firsts == lasts
-        firsts[without] = np.searchsorted(begins, starts[without], "right") - 1
+        firsts[without] = np.maximum(np.searchsorted(begins, starts[without], "right") - 1, 0)
         lasts[without] = firsts[without] + 1
     return np.stack((firsts, lasts), axis=1)
 
 
-def _tokens_before(
-    offsets: NDArray[np.int64], text: str, begins: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _token_starts(counter: MappingCounter, text: str) -> NDArray[np.int64]:
+    from spanwise.counting.token_map import starts_of  # noqa: PLC0415  `import spanwise` stays cheap
+
+    token_starts = getattr(counter, "token_starts", None)
+    starts: NDArray[np.int64] = starts_of(counter.token_ends(text)) if token_starts is None else token_starts(text)
+    return starts
+
+
+def _tokens_before(offsets: NDArray[np.int64], text: str, begins: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count the tokens whose first ink, or first character where they have none, stands before each offset."""
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
     counts = np.searchsorted(begins, offsets).astype(np.int64)
+    ends = np.append(begins[1:], len(text))
     straddling = np.flatnonzero(counts > 0)
     straddling = straddling[ends[counts[straddling] - 1] > offsets[straddling]]
     known, first = -1, 0
