@@ -9,6 +9,7 @@ from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.packing.budget import Budget
 from spanwise.retrieving.excerpts import Excerpt, check_of_document
+from spanwise.segmenting.graphemes import floor
 from spanwise.segmenting.sentences import Sentences
 from spanwise.whitespace import is_blank
 
@@ -29,6 +30,11 @@ _STRETCH = 8_192
 _MARGIN = 4_096
 """What is nearer than this to where a stretch is cut off may look other than in the whole text."""
 
+_LONGEST = 32_768
+"""A sentence of more characters is no sentence, but text without any: what is looked at stays near the chunk."""
+
+_CLUSTER = 64
+
 
 def widen(
     chunk: Chunk,
@@ -46,9 +52,9 @@ def widen(
     Up to `before` whole sentences before the chunk and `after` after it, the nearest first and in turn. A sentence
     that the chunk cuts is completed first, as one of them. Nothing is over `max_tokens`, counted on the excerpt
     itself by `counter` (what `spanwise.counter` takes; cl100k_base without one): a side ends with the first sentence
-    that does not fit. A sentence ends with its block: a heading, a list item, a table row. Blocks are told from the
-    lines around the chunk, whatever the size of the document; for HTML, JSON and other marked-up text give
-    `reading=chunker.reading_of(document)`, made once for each document.
+    that does not fit, or that has more than 32,768 characters. A sentence ends with its block: a heading, a list item,
+    a table row. Blocks are told from the lines around the chunk, whatever the size of the document; for HTML, JSON
+    and other marked-up text give `reading=chunker.reading_of(document)`, made once for each document.
 
     Raises:
         BudgetError: the chunk alone is over `max_tokens`.
@@ -109,7 +115,11 @@ class _Stretch(NamedTuple):
         found: list[int] = []
         place = known = offset - self.low
         while len(found) < most and place > 0:
-            place = self.cuts.last(0, place - 1, place)
+            far = max(place - _LONGEST, 0)
+            least = floor(self.text, far, max(far - _CLUSTER, 0))
+            place = self.cuts.last(least, place - 1, place)
+            if place == least > 0:
+                break
             if not is_blank(self.text, place, known):
                 found.append(place + self.low)
                 known = place
@@ -121,7 +131,10 @@ class _Stretch(NamedTuple):
         size = len(self.text)
         place = known = offset - self.low
         while len(found) < most and place < size:
-            following = self.cuts.next(place, size)
+            furthest = min(place + _LONGEST, size)
+            following = self.cuts.next(place, furthest)
+            if following == place and furthest < size:
+                break
             place = following if following > place else size
             if not is_blank(self.text, known, place):
                 found.append(place + self.low)
@@ -136,10 +149,12 @@ def _around(text: str, chunk: Chunk, before: int, after: int, sentences: Sentenc
         low, high = max(chunk.start - reach, 0), min(chunk.end + reach, len(text))
         part = text[low:high]
         stretch = _Stretch(part, low, sentences.cuts(part))
-        starts, ends = stretch.starts(chunk.start, before), stretch.ends(chunk.end, after)
-        begun = low == 0 or not before or (len(starts) == before and starts[-1] >= low + _MARGIN)
-        ended = high == len(text) or not after or (len(ends) == after and ends[-1] <= high - _MARGIN)
-        if begun and ended:
+        begun, ended = low + _MARGIN if low else 0, high - _MARGIN if high < len(text) else high
+        starts = [offset for offset in stretch.starts(chunk.start, before) if offset >= begun]
+        ends = [offset for offset in stretch.ends(chunk.end, after) if offset <= ended]
+        has_starts = low == 0 or len(starts) == before or [chunk.start, *starts][-1] - begun > _LONGEST
+        has_ends = high == len(text) or len(ends) == after or ended - [chunk.end, *ends][-1] > _LONGEST
+        if has_starts and has_ends:
             return starts, ends
         reach *= 2
 
