@@ -34,5 +34,5 @@ def test_the_example_runs_on_one_small_document() -> None:
 def test_the_gains_that_the_documentation_states_are_measured() -> None:
     """Over all 472 questions, at 1,000 retrieved tokens."""
     ways = measured()
-    assert ways["with larger chunks"][1] == pytest.approx(7.1, abs=0.5)
-    assert ways["with both"][1] == pytest.approx(8.5, abs=0.5)
+    assert ways["with larger chunks"][1] == pytest.approx(6.4, abs=0.5)
+    assert ways["with both"][1] == pytest.approx(8.7, abs=0.5)

@@ -74,8 +74,8 @@ def by_hand(scores: Sequence[Sequence[float]], weights: Sequence[float]) -> list
 def test_a_small_chunk_has_its_own_its_parents_and_its_grandparents_score(
     scores: tuple[list[float], ...], weights: tuple[float, ...] | None
 ) -> None:
-    """Each standardised over its level and weighed; without weights all alike."""
-    expected = by_hand(scores, weights or (1.0, 1.0, 1.0))
+    """Each standardised over its level and weighed; without weights each larger one half."""
+    expected = by_hand(scores, weights or (1.0, 0.5, 0.5))
     assert spanwise.fuse_levels(scores, LEVELS, weights).tolist() == pytest.approx(expected, abs=1e-5)
 
 

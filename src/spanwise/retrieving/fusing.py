@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["fuse_levels", "fuse_neighbours"]
 
+_LARGER = 0.5
+"""What each larger level counts beside the small chunks."""
+
 
 def fuse_levels(
     scores: Sequence[ArrayLike], levels: Sequence[Sequence[Chunk]], weights: Sequence[float] | None = None
@@ -34,7 +37,8 @@ def fuse_levels(
 
     The scores of each level are standardised for each question, less their mean and over their standard deviation, so
     that scores of any unit can be added; the scores of a level that are all equal say nothing and count 0. Then
-    fused = sum over levels of weight * score of the chunk around. Without `weights` every level counts alike.
+    fused = sum over levels of weight * score of the chunk around. Without `weights` the small chunks count 1 and each
+    larger level 0.5; docs/retrieving.md says how that was chosen and what it gains.
 
     Raises:
         ConfigurationError: scores, levels and weights that are not as many, a score that is not finite, or a chunk
@@ -46,11 +50,11 @@ def fuse_levels(
     >>> [chunk.text for chunk in small]
     ['The pump hums. ', 'It is loud. ', 'The car hums. ', 'It is fast.']
     >>> spanwise.fuse_levels([[2, 0, 1, 0], [3, 1]], (small, large)).round(1).tolist()
-    [2.5, 0.1, -0.7, -1.9]
+    [2.0, -0.4, -0.2, -1.4]
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    weighed = [1.0] * len(levels) if weights is None else [float(weight) for weight in weights]
+    weighed = [1.0, *[_LARGER] * (len(levels) - 1)] if weights is None else [float(weight) for weight in weights]
     if not len(scores) == len(levels) == len(weighed) or not levels:
         raise ConfigurationError(
             f"{len(scores)} arrays of scores and {len(weighed)} weights for {len(levels)} levels: give one of each for "
