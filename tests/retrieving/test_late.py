@@ -115,7 +115,7 @@ def test_the_word_after_a_border_is_of_the_chunk_that_holds_it() -> None:
     assert [chunk.text for chunk in chunks] == ["It moves water. ", "It has one motor."]
     encoding = tiktoken_encoding("cl100k_base")
     tokens = [encoding.decode([token]) for token in encoding.encode_ordinary(text)]
-    spans = spanwise.token_spans(text, chunks, "cl100k_base").tolist()
+    spans = spanwise.token_spans(text, chunks, spanwise.counter(encoding)).tolist()
     assert [tokens[first:last] for first, last in spans] == [
         ["It", " moves", " water", "."],
         [" It", " has", " one", " motor", "."],

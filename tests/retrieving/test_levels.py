@@ -230,14 +230,21 @@ def test_a_short_document_has_an_id_at_each_size() -> None:
     ]  # fmt: skip
 
 
-def test_a_character_that_larger_chunks_cut_is_cut_again_from_its_true_beginning() -> None:
-    """A letter with forty accents is over every size; what follows it is divided where the whole text says."""
-    text = "e" + "\u0301" * 40 + "\U0001f1e9\U0001f1ea word"
-    for sizes in ((4, 9), (5, 12, 30), (8, 16)):
-        levels = spanwise.chunk_levels(text, "words", max_tokens=sizes, overflow="split", blank="keep")
-        assert_nested(levels)
-        for chunks, size, level in zip(levels, sizes, range(3), strict=False):
-            assert spanwise.verify(text, chunks, max_tokens=size, blank="keep", level=level) == []
+@pytest.mark.parametrize("strategy", ["words", "characters", "structural"])
+@pytest.mark.parametrize("passages", [(PASSAGE, AHEAD), (40, 20), (12, 6)])
+def test_what_follows_a_character_that_larger_chunks_cut_is_whole(
+    monkeypatch: pytest.MonkeyPatch, strategy: str, passages: tuple[int, int]
+) -> None:
+    """Flags are paired from the true end of the character before them, not from where the larger chunk begins."""
+    monkeypatch.setattr(_CHUNKER, "PASSAGE", passages[0])
+    monkeypatch.setattr(_CHUNKER, "AHEAD", passages[1])
+    flags = "\U0001f1eb\U0001f1f7\U0001f1ef\U0001f1f5"
+    for text in ("\u0600" * 6 + flags, "\u0600" * 20 + flags, ("\u0600" * 13 + flags + " word ") * 4):
+        for sizes in ((2, 7), (2, 5, 7), (3, 8), (2, 12), (4, 9)):
+            levels = spanwise.chunk_levels(text, strategy, max_characters=sizes, overflow="split", blank="keep")
+            assert_nested(levels)
+            for level, (chunks, size) in enumerate(zip(levels, sizes, strict=True)):
+                assert spanwise.verify(text, chunks, max_characters=size, blank="keep", level=level) == [], sizes
 
 
 def test_white_space_that_larger_chunks_leave_out_is_in_no_smaller_one() -> None:

@@ -185,6 +185,31 @@ def test_many_sentences_are_counted_a_few_times_only() -> None:
     assert counted < 8 * len(wide.text)
 
 
+def test_a_counter_that_has_less_for_parts_is_asked_about_the_whole() -> None:
+    """The sum of the parts is a guess; the excerpt is within the budget."""
+    hit = spanwise.chunk(TEXT, "sentences", max_tokens=6)[2]
+    wide = spanwise.widen(hit, TEXT, max_tokens=9, counter=lambda text: len(text) ** 2 // 100)
+    assert wide.text == "It has one motor. It hums. "
+
+
+def test_there_is_as_much_before_as_after() -> None:
+    """Where both sides have short sentences, neither takes all the room."""
+    text = "One. Two. Three. Four. Five."
+    hit = spanwise.chunk(text, "sentences", max_characters=7)[2]
+    wide = spanwise.widen(hit, text, max_tokens=len("Two. Three. Four. "), counter="characters")
+    assert wide.text == "Two. Three. Four. "
+
+
+def test_a_sentence_that_is_longer_than_what_is_looked_at_first_is_whole() -> None:
+    """It begins where it begins, not where the stretch does; up to 32,768 characters."""
+    long = "word " * 4_000 + "ends. "
+    text = f"It moves water. {long}It hums. {long}It is blue."
+    start = text.index("It hums")
+    hit = spanwise.Chunk(text="It hums. ", start=start, end=start + 9, tokens=4)
+    assert spanwise.widen(hit, text, before=1, after=1).text == f"{long}It hums. {long}"
+    assert spanwise.widen(hit, text, before=2, after=2).text == text
+
+
 def test_a_long_text_has_the_sentences_that_the_whole_has() -> None:
     """Read in a stretch around the chunk, or all of it."""
     text = (DATA / "corpora" / "state_of_the_union.txt").read_text(encoding="utf-8")
