@@ -231,16 +231,16 @@ def test_a_short_document_has_an_id_at_each_size() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["words", "characters", "structural"])
-@pytest.mark.parametrize("passages", [(PASSAGE, AHEAD), (40, 20), (12, 6)])
+@pytest.mark.parametrize("passages", [(PASSAGE, AHEAD), (21, 6), (12, 6)])
 def test_what_follows_a_character_that_larger_chunks_cut_is_whole(
     monkeypatch: pytest.MonkeyPatch, strategy: str, passages: tuple[int, int]
 ) -> None:
     """Flags are paired from the true end of the character before them, not from where the larger chunk begins."""
     monkeypatch.setattr(_CHUNKER, "PASSAGE", passages[0])
     monkeypatch.setattr(_CHUNKER, "AHEAD", passages[1])
-    flags = "\U0001f1eb\U0001f1f7\U0001f1ef\U0001f1f5"
+    flags = "\U0001f1eb\U0001f1f7\U0001f1ef\U0001f1f5\U0001f1e9\U0001f1ea\U0001f1ee\U0001f1f9"
     for text in ("\u0600" * 6 + flags, "\u0600" * 20 + flags, ("\u0600" * 13 + flags + " word ") * 4):
-        for sizes in ((2, 7), (2, 5, 7), (3, 8), (2, 12), (4, 9)):
+        for sizes in ((2, 7), (2, 5, 7), (5, 7), (3, 8), (2, 12), (4, 9)):
             levels = spanwise.chunk_levels(text, strategy, max_characters=sizes, overflow="split", blank="keep")
             assert_nested(levels)
             for level, (chunks, size) in enumerate(zip(levels, sizes, strict=True)):
@@ -314,6 +314,8 @@ def test_larger_chunks_are_of_the_document_and_cover_it() -> None:
         chunker.chunk_within(text, [first, first, second])
     with pytest.raises(spanwise.SpanError, match=r"nothing covers 16:33: 'It has one motor\.'"):
         chunker.chunk_within(text, [first])
+    with pytest.raises(spanwise.SpanError, match=r"nothing covers 0:16: 'It moves water\. '"):
+        chunker.chunk_within(text, [second])
 
 
 class _OneByOne:

@@ -206,7 +206,8 @@ def test_a_sentence_that_is_longer_than_what_is_looked_at_first_is_whole() -> No
     text = f"It moves water. {long}It hums. {long}It is blue."
     start = text.index("It hums")
     hit = spanwise.Chunk(text="It hums. ", start=start, end=start + 9, tokens=4)
-    assert spanwise.widen(hit, text, before=1, after=1).text == f"{long}It hums. {long}"
+    assert spanwise.widen(hit, text, before=1, after=0).text == f"{long}It hums. "
+    assert spanwise.widen(hit, text, before=0, after=1).text == f"It hums. {long}"
     assert spanwise.widen(hit, text, before=2, after=2).text == text
 
 
