@@ -51,8 +51,7 @@ def chunk_levels(
 
     Raises:
         BudgetError: sizes that do not ascend.
-        ConfigurationError: fewer than two sizes, as many tokens as characters are not given, or a choice that cannot
-            work.
+        ConfigurationError: fewer than two sizes, not as many in tokens as in characters, or a choice that cannot work.
         ChunkingError: a word is over the smallest budget and `Overflow.SPLIT` was not asked for.
 
     >>> import spanwise

@@ -326,7 +326,8 @@ class Chunker:
             return
         reads = self._reads(prefix, document.media_type, must_resume=must_resume)
         resumes = self._resumes and reads.resumes
-        maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim, level=level, larger=larger)
+        spec = f"{self.spec} within=[{larger[0].spec}]" if larger else self.spec
+        maker = ChunkMaker(document.id, document.metadata, spec, trim=self.trim, level=level, larger=larger)
         passage = Passage(size=PASSAGE)
         after: Piece | None = None
         while True:
