@@ -181,6 +181,12 @@ def test_scores_that_do_not_match_are_refused(scores: list[list[float]], message
         spanwise.fuse_levels(scores, LEVELS)
 
 
+def test_a_weight_is_a_number() -> None:
+    """The message shows what was given."""
+    with pytest.raises(spanwise.ConfigurationError, match=r"a weight of a level must be a number .* got nan"):
+        spanwise.fuse_levels([[1.0] * 8, [1.0] * 5, [1.0] * 3], LEVELS, (1, math.nan, 1))
+
+
 def test_levels_of_other_documents_are_refused() -> None:
     """A parent that is not there has no score."""
     small, _ = spanwise.chunk_levels("It moves water. It has one motor.", max_tokens=(5, 16))

@@ -266,9 +266,9 @@ def test_a_long_document_is_read_in_windows_and_pooled() -> None:
     text = (DATA / "corpora" / "chatlogs.txt").read_text(encoding="utf-8")
     chunks = spanwise.chunk(text, max_tokens=64, counter=wordpiece())
     ids = model_tokenizer().encode(text, add_special_tokens=False).ids
-    windows = spanwise.token_windows(len(ids), window=254, overlap=64)
-    vectors = [np.array(ids[start:end], dtype=np.float64)[:, np.newaxis] for start, end in windows.tolist()]
     spans = spanwise.token_spans(text, chunks, wordpiece())
+    windows = spanwise.token_windows(spans[-1, 1], window=254, overlap=64)
+    vectors = [np.array(ids[start:end], dtype=np.float64)[:, np.newaxis] for start, end in windows.tolist()]
     pooled = spanwise.late_pool(spanwise.join_windows(vectors, windows), spans)
     assert pooled.ravel().tolist() == pytest.approx(
         [sum(ids[first:last]) / (last - first) for first, last in spans.tolist()]

@@ -6,10 +6,12 @@ around it. Pure functions over arrays, for any retriever: a higher score is a be
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
+from numbers import Real
 from typing import TYPE_CHECKING
 
-from spanwise.errors import ConfigurationError
+from spanwise.errors import ConfigurationError, shown
 from spanwise.strategies.options import check_share
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def fuse_levels(
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    weighed = [1.0, *[_LARGER] * (len(levels) - 1)] if weights is None else [float(weight) for weight in weights]
+    weighed = [1.0, *[_LARGER] * (len(levels) - 1)] if weights is None else list(map(_weight, weights))
     if not len(scores) == len(levels) == len(weighed) or not levels:
         raise ConfigurationError(
             f"{len(scores)} arrays of scores and {len(weighed)} weights for {len(levels)} levels: give one of each for "
@@ -113,6 +115,12 @@ def fuse_neighbours(scores: ArrayLike, chunks: Sequence[Chunk], weight: float = 
     fused = np.empty_like(ordered)
     fused[..., places] = (1 - weight) * ordered + weight * mean
     return fused
+
+
+def _weight(weight: object) -> float:
+    if not isinstance(weight, Real) or not math.isfinite(weight):
+        raise ConfigurationError(f"a weight of a level must be a number such as {_LARGER}, got {shown(weight)}")
+    return float(weight)
 
 
 def _position(chunk: Chunk) -> tuple[str, int, int]:

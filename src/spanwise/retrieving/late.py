@@ -7,7 +7,7 @@ exact around it: which tokens are a chunk's, and how a document that is longer t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
@@ -154,9 +154,8 @@ def token_windows(tokens: int, *, window: int, overlap: int) -> NDArray[np.int64
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    _check_number("tokens", tokens, 0)
-    _check_number("window", window, 1)
-    _check_number("overlap", overlap, 0)
+    tokens = _number("tokens", tokens, 0)
+    window, overlap = _number("window", window, 1), _number("overlap", overlap, 0)
     if overlap >= window:
         raise BudgetError(
             f"overlap={overlap} is not smaller than window={window}: a window could hold nothing new; ask for at most "
@@ -169,9 +168,11 @@ def token_windows(tokens: int, *, window: int, overlap: int) -> NDArray[np.int64
     return np.stack((starts, starts + window), axis=1)
 
 
-def _check_number(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+def _number(name: str, value: object, least: int) -> int:
+    """Take a whole number, also one of numpy's, such as the end of the last span."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or value.__index__() < least:
         raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
+    return value.__index__()
 
 
 def join_windows(window_vectors: Sequence[ArrayLike], windows: ArrayLike) -> NDArray[np.float64]:
