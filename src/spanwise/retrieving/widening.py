@@ -14,7 +14,7 @@ from spanwise.segmenting.sentences import Sentences
 from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
@@ -34,6 +34,9 @@ _LONGEST = 32_768
 """A sentence of more characters is no sentence, but text without any: what is looked at stays near the chunk."""
 
 _CLUSTER = 64
+
+_FIRST = 16
+"""How many sentences on either side are sought at first where a budget says how many fit."""
 
 
 def widen(
@@ -76,17 +79,13 @@ def widen(
     check_of_document(chunk, document)
     if reading is not None and reading.text != document.text:
         raise ConfigurationError(f"the reading is not of document {document.id!r}: give reading_of(document)")
-    sentences = Sentences(language)
-    if reading is None:
-        starts, ends = _around(document.text, chunk, before, after, sentences)
-    else:
-        whole = _Stretch(document.text, 0, reading.cuts(sentences))
-        starts, ends = whole.starts(chunk.start, before), whole.ends(chunk.end, after)
+    find = _finder(document.text, chunk, Sentences(language), reading)
     if max_tokens is None:
-        start, end = starts[-1] if starts else chunk.start, ends[-1] if ends else chunk.end
+        starts, ends = find(before, after)
+        start, end = [chunk.start, *starts][-1], [chunk.end, *ends][-1]
     else:
         fitting = _Fitting(document.text, chunk, max_tokens, make_counter(counter or "cl100k_base"))
-        start, end = fitting.widest(starts, ends)
+        start, end = _widest(fitting, find, before, after)
     return Excerpt(
         text=document.text[start:end],
         start=start,
@@ -142,6 +141,29 @@ class _Stretch(NamedTuple):
         return found
 
 
+def _finder(
+    text: str, chunk: Chunk, sentences: Sentences, reading: Reading | None
+) -> Callable[[int, int], tuple[list[int], list[int]]]:
+    """Make what lists the sentences around a chunk, as many on either side as it is asked for."""
+    if reading is None:
+        return lambda before, after: _around(text, chunk, before, after, sentences)
+    whole = _Stretch(text, 0, reading.cuts(sentences))
+    return lambda before, after: (whole.starts(chunk.start, before), whole.ends(chunk.end, after))
+
+
+def _widest(
+    fitting: _Fitting, find: Callable[[int, int], tuple[list[int], list[int]]], before: int, after: int
+) -> tuple[int, int]:
+    """Look for no more sentences than fit, however many are asked for."""
+    most = _FIRST
+    while True:
+        starts, ends = find(min(before, most), min(after, most))
+        span, ran_out = fitting.widest(starts, ends)
+        if not (ran_out.before and len(starts) == most < before) and not (ran_out.after and len(ends) == most < after):
+            return span
+        most *= 4
+
+
 def _around(text: str, chunk: Chunk, before: int, after: int, sentences: Sentences) -> tuple[list[int], list[int]]:
     """Find the sentences around a chunk in a stretch of the text that is as long as they need."""
     reach = _STRETCH
@@ -173,8 +195,8 @@ class _Fitting:
         self._counter = counter
         self._overhead = getattr(counter, "overhead", 0)
 
-    def widest(self, starts: list[int], ends: list[int]) -> tuple[int, int]:
-        """Take sentences in turn from both sides while they fit."""
+    def widest(self, starts: list[int], ends: list[int]) -> tuple[tuple[int, int], _RanOut]:
+        """Take sentences in turn from both sides while they fit; say which side had all of its sentences taken."""
         start, end = self._chunk.start, self._chunk.end
         tokens = self._count(start, end)
         if tokens > self._most:
@@ -183,11 +205,13 @@ class _Fitting:
                 f"max_tokens={self._most}; ask for at least {tokens}"
             )
         taken = [(start, end)]
+        ran_out = _RanOut(before=False, after=False)
         sides = [_Side(iter(starts), before=True), _Side(iter(ends), before=False)]
         while sides:
             side = sides.pop(0)
             offset = next(side.offsets, None)
             if offset is None:
+                ran_out = ran_out._replace(before=True) if side.before else ran_out._replace(after=True)
                 continue
             wider = (offset, end) if side.before else (start, offset)
             added = (offset, start) if side.before else (end, offset)
@@ -200,10 +224,15 @@ class _Fitting:
                 sides.append(side)
         while len(taken) > 1 and self._count(*taken[-1]) > self._most:
             taken.pop()
-        return taken[-1]
+        return taken[-1], ran_out
 
     def _count(self, start: int, end: int) -> int:
         return self._counter.count(self._text[start:end])
+
+
+class _RanOut(NamedTuple):
+    before: bool
+    after: bool
 
 
 class _Side(NamedTuple):
