@@ -91,4 +91,7 @@ ROWS: dict[str, Row] = {
         overlaps=False,
         own_overlap=True,
     ),
+    "docling": Row(
+        (spanwise.Docling(), spanwise.Docling(merge_peers=False)), overlaps=False, whole_words=False, parted=True
+    ),
 }

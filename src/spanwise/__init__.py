@@ -30,6 +30,7 @@ from spanwise.errors import MissingExtraError as MissingExtraError
 from spanwise.errors import SpanError as SpanError
 from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
+from spanwise.loading.load import load as load
 from spanwise.packing.budget import Overflow as Overflow
 from spanwise.retrieving.excerpts import Excerpt as Excerpt
 from spanwise.retrieving.excerpts import merge_runs as merge_runs
@@ -48,6 +49,7 @@ from spanwise.strategies.chunker import Chunker as Chunker
 from spanwise.strategies.chunker import chunk as chunk
 from spanwise.strategies.code import Code as Code
 from spanwise.strategies.delimiter import Delimiter as Delimiter
+from spanwise.strategies.docling import Docling as Docling
 from spanwise.strategies.hybrid import Hybrid as Hybrid
 from spanwise.strategies.lines import Lines as Lines
 from spanwise.strategies.paragraphs import Paragraphs as Paragraphs

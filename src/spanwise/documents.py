@@ -192,6 +192,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     media_type: str = "text/plain"
     metadata: Mapping[str, object] = Metadata()
+    loaded: object = None
+    """What a loader keeps of the file whose text this is, as `spanwise.load` does: a `structure.Loaded`."""
 
     def __post_init__(self) -> None:
         for name in ("text", "id", "media_type"):
@@ -256,7 +258,7 @@ _SIGNATURES = {
 def _decoded(content: bytes, source: str, encoding: str) -> str:
     kind = next((kind for magic, kind in _SIGNATURES.items() if content.startswith(magic)), None)
     if kind is not None:
-        raise DocumentError(f"{source}: {kind}, not text; convert it to text or Markdown first")
+        raise DocumentError(f"{source}: {kind}, not text; read it with spanwise.load, or convert it to Markdown first")
     try:
         return content.decode(encoding)
     except LookupError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from spanwise.chunks import Chunk, id_bytes, id_maker
 from spanwise.errors import ConfigurationError
@@ -13,9 +13,10 @@ from spanwise.whitespace import INK, WHITE_SPACE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from spanwise.documents import Document
     from spanwise.packing.page import Page, Piece
     from spanwise.segmenting.reading import Reading
-    from spanwise.structure import Hidden
+    from spanwise.structure import Hidden, Loaded
 
 __all__ = ["ChunkMaker"]
 
@@ -27,20 +28,20 @@ class ChunkMaker:
 
     def __init__(
         self,
-        document_id: str,
-        metadata: Mapping[str, object],
+        document: Document,
         spec: str,
         *,
         trim: bool,
         level: int = 0,
         larger: Sequence[Chunk] | None = None,
     ) -> None:
-        self._document_id = document_id
-        self._metadata = metadata
+        self._document_id = document.id
+        self._metadata = document.metadata
+        self._loaded = cast("Loaded | None", document.loaded)
         self._spec = spec
         self._trim = trim
         self._larger = larger
-        self._make_id = id_maker(document_id, level=level)
+        self._make_id = id_maker(document.id, level=level)
         self._seen: dict[str, int] = {}
         self._index = 0
         self._before = 0
@@ -97,7 +98,7 @@ class ChunkMaker:
             visible=_visible(text, first, last, self._hidden) if self._hidden else None,
             overlap=max(0, before - first - shift),
             lines=self._lines.of(first, last),
-            metadata=self._metadata if known is None else {**self._metadata, **known},
+            metadata=self._known(known, first + shift, last + shift),
             parent_id=parent,
             spec=self._spec,
             id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
@@ -119,6 +120,13 @@ class ChunkMaker:
                 f"{larger[place].start}:{larger[place].end}; the packer must pack each of Page.regions() on its own"
             )
         return larger[place].id
+
+    def _known(self, known: Mapping[str, object] | None, start: int, stop: int) -> Mapping[str, object]:
+        """Gather what is known of the document, of its loaded file between two offsets, and of the piece alone."""
+        if self._loaded is not None:
+            return {**self._metadata, **self._loaded.metadata(start, stop), **(known or {})}
+        return self._metadata if known is None else {**self._metadata, **known}
+
 
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
