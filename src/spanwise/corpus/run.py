@@ -13,6 +13,8 @@ import msgspec
 
 from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
 from spanwise.errors import CeilingWarning, SpanwiseError
+from spanwise.loading.load import loaded
+from spanwise.loading.office import is_office_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,9 +67,12 @@ def run(
 def _outcome(chunker: Chunker, source: Source, encoding: str, max_bytes: int) -> Outcome:
     try:
         content = read_bytes(source, max_bytes=max_bytes)
-        if is_binary(content, encoding) and not source.named:
+        if source.path is not None and is_office_name(source.path.name):
+            document = loaded(content, source.path.as_posix(), id=source.id)
+        elif is_binary(content, encoding) and not source.named:
             return Skipped(source, "binary")
-        document = decoded(source, content, encoding)
+        else:
+            document = decoded(source, content, encoding)
         chunks, warning = chunker.chunk_and_warning(document)
         return Chunked(document, chunks, chunker.format_of(document), warning)
     except SpanwiseError as error:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spanwise.errors import MissingExtraError, SpanwiseError
 from spanwise.formats.docling_marks import Marks, marked, words_in
-from spanwise.formats.docling_source import marked_source
 from spanwise.formats.docling_text import DoclingText
 from spanwise.packing.parted import Part
 from spanwise.segmenting.graphemes import floor
@@ -87,6 +86,8 @@ def _chunks_of(page: Page, *, merge_peers: bool) -> list[_Serialized]:
         if isinstance(page.loaded, DoclingText):
             document = _marked_document(page.loaded, page.text, marks)
         else:
+            from spanwise.formats.docling_source import marked_source  # noqa: PLC0415  it loads arrays
+
             source = marked_source(page.text, marks)
             if source is None:
                 return []
@@ -94,6 +95,7 @@ def _chunks_of(page: Page, *, merge_peers: bool) -> list[_Serialized]:
         count = _count_of(page, marks)
         try:
             chunker = _chunker_class()(tokenizer=_tokenizer_of(count, page), merge_peers=merge_peers)
+            chunker.take(marks)
             return [_serialized(chunker, chunk, marks) for chunk in chunker.chunk(document)]
         finally:
             _forget(count)
@@ -198,21 +200,47 @@ def _tokenizer_class() -> Any:
 def _chunker_class() -> Any:
     from docling_core.transforms.chunker.hybrid_chunker import HybridChunker  # noqa: PLC0415  an extra, and slow
     from docling_core.types.doc.document import TableItem  # noqa: PLC0415
+    from pydantic import PrivateAttr  # noqa: PLC0415
 
     class _Windowed(HybridChunker):  # type: ignore[misc]  # the same
-        """The HybridChunker, for over-long items of any length."""
+        """The HybridChunker, for over-long items of any length, which are split without their marks."""
+
+        _marks: Marks = PrivateAttr()
+
+        def take(self, marks: Marks) -> None:
+            self._marks = marks
 
         def segment(self, doc_chunk: Any, available_length: int, doc_serializer: Any) -> list[str]:
-            text = doc_chunk.text
-            if len(text) <= _LONGEST_SEGMENTED or isinstance(doc_chunk.meta.doc_items[0], TableItem):
+            if isinstance(doc_chunk.meta.doc_items[0], TableItem):
                 return list(super().segment(doc_chunk, available_length, doc_serializer))
+            plain, places = self._marks.taken_out(doc_chunk.text)
             segments: list[str] = []
-            for window in _windows(text):
+            for window in _windows(plain):
                 part = doc_chunk.model_copy(update={"text": window})
                 segments += super().segment(part, available_length, doc_serializer)
-            return segments
+            return list(_marked_again(segments, plain, places, self._marks))
 
     return _Windowed
+
+
+def _marked_again(
+    segments: Iterable[str], plain: str, places: Sequence[tuple[int, int]], marks: Marks
+) -> Iterator[str]:
+    """Put marks back into what a text was split into: parts of it in order, without the white space around them."""
+    stop = met = 0
+    for segment in segments:
+        start = plain.find(segment, stop)
+        if start < 0:
+            yield segment
+            continue
+        stop = start + len(segment)
+        inserts: list[tuple[int, str]] = []
+        while met < len(places) and places[met][0] <= stop:
+            offset, number = places[met]
+            if offset > start:
+                inserts.append((offset - start, marks.mark(number)))
+            met += 1
+        yield marked(segment, inserts)
 
 
 def _windows(text: str) -> Iterator[str]:
@@ -243,7 +271,7 @@ def _parts(page: Page, chunks: Iterable[_Serialized]) -> list[Part]:
         if places and (begin is None or cuts is None):
             places[-1][1].append(chunk)
             continue
-        cut = cuts.between(seen, begin) if places and begin is not None and cuts is not None else 0
+        cut = cuts.between(seen, begin, places[-1][0]) if places and begin is not None and cuts is not None else 0
         if places and cut <= places[-1][0]:
             places[-1][1].append(chunk)
         else:
@@ -268,20 +296,23 @@ class _Cuts:
 
         loaded = page.loaded
         found: Structure = loaded.structure(page.text) if isinstance(loaded, DoclingText) else read_markdown(page.text)
+        self._page = page
         self._text = page.text
         self._blocks = found.blocks or (0,)
         self._headings = [heading.start for heading in found.headings]
         self._units = found.units
         self._unit_starts = [unit.start for unit in found.units]
 
-    def between(self, seen: int, begin: int) -> int:
+    def between(self, seen: int, begin: int, before: int) -> int:
         """Give the cut: before headings, else before the block or unit that holds the word at `begin`.
 
-        Where the word at `seen` is in the same block, after the white space before the other.
+        Where the word at `seen` is in the same block, after the white space before the other, or before what stays
+        whole, such as a row that Docling divides, if it begins after `before`, the cut before this one.
         """
         block = self._blocks[bisect_right(self._blocks, begin) - 1]
         if block <= seen:
-            return floor(self._text, self._after_blank(seen, begin), seen)
+            cut = floor(self._text, self._after_blank(seen, begin), seen)
+            return self._page.units.loosened(cut, before + 1, self._page.is_too_long)
         place = bisect_right(self._headings, seen)
         if place < len(self._headings) and self._headings[place] <= begin:
             block = self._headings[place]
