@@ -203,6 +203,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
                     f"Document.{name} must be str, got {type(value).__name__} {shown(value)}"
                     + (": decode it first, or use Document.from_file" if isinstance(value, bytes | bytearray) else "")
                 )
+        if self.loaded is not None and not hasattr(self.loaded, "structure"):
+            raise ConfigurationError(f"Document.loaded is what a loader made, got {shown(self.loaded)}")
         if not isinstance(self.metadata, Metadata):
             if not isinstance(self.metadata, Mapping):
                 raise ConfigurationError(f"Document.metadata must be a mapping, got {shown(self.metadata)}")

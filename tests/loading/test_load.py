@@ -218,6 +218,16 @@ def test_what_is_neither_file_nor_document_is_refused() -> None:
         spanwise.load(3)
 
 
+def test_what_was_loaded_belongs_to_its_text() -> None:
+    """Offsets of another text would be wrong."""
+    document = spanwise.load(FILES / "manual.html")
+    for name in ("structural", "docling"):
+        with pytest.raises(spanwise.ConfigurationError, match="is not the one that was loaded"):
+            spanwise.chunk(spanwise.Document(text="Another one.", loaded=document.loaded), name)
+    with pytest.raises(spanwise.ConfigurationError, match=r"Document.loaded is what a loader made, got 3"):
+        spanwise.Document(text="One.", loaded=3)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_downloaded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither images of the document, nor style sheets, nor models: no socket is opened."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from spanwise.errors import ConfigurationError, shown
 from spanwise.formats.docling_marks import Marks
 from spanwise.structure import Page, Structure
 
@@ -48,9 +49,10 @@ class DoclingText:
 
     format = "docling"
 
-    def __init__(self, document: DoclingDocument, items: Sequence[Placed]) -> None:
+    def __init__(self, document: DoclingDocument, text: str, items: Sequence[Placed]) -> None:
         """Take the items in the order of (start, -stop)."""
         self.document = document
+        self._text = text
         self.items = tuple(items)
         self._starts = [item.start for item in self.items]
         self._reaches = list(accumulate((item.stop for item in self.items), max))
@@ -65,9 +67,18 @@ class DoclingText:
         return f"DoclingText({len(self.items)} items)"
 
     def structure(self, text: str) -> Structure:
-        """Read the Markdown; headings are those of the document alone, and pages are those of the file."""
+        """Read the Markdown; headings are those of the document alone, and pages are those of the file.
+
+        Raises:
+            ConfigurationError: the text is not the one whose items these are.
+        """
         from spanwise.formats.markdown import read_markdown  # noqa: PLC0415  it loads arrays
 
+        if text != self._text:
+            raise ConfigurationError(
+                f"the text {shown(text)} is not the one that was loaded, {shown(self._text)}: leave `loaded` away where "
+                "you change the text of a document"
+            )
         found = read_markdown(text)
         starts = {item.start for item in self.items if item.label in _HEADINGS}
         headings = tuple(each for each in found.headings if each.start in starts) if self.items else found.headings
@@ -107,7 +118,7 @@ def exported(document: DoclingDocument) -> tuple[str, DoclingText]:
     met: list[DocItem] = []
     plain, places = marks.taken_out(_serialized(document, marks, met))
     items = _placed(met, places) if plain == text else []
-    return text, DoclingText(document, items)
+    return text, DoclingText(document, text, items)
 
 
 def _placed(met: Sequence[DocItem], places: Sequence[tuple[int, int]]) -> list[Placed]:

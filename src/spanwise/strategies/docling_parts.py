@@ -13,6 +13,7 @@ import warnings
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from io import BytesIO
+from itertools import count as count_up
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spanwise.errors import MissingExtraError, SpanwiseError
@@ -20,6 +21,7 @@ from spanwise.formats.docling_marks import Marks, marked, words_in
 from spanwise.formats.docling_text import DoclingText
 from spanwise.packing.parted import Part
 from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.words import Words
 from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
@@ -33,8 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["DoclingParts"]
 
 _LONGEST_SEGMENTED = 4_000
-"""Characters that are given to the splitter of over-long items at a time: its time grows with their square."""
+"""Characters that are given to a splitter of over-long items at a time: its time grows with their square."""
 
+_MOST_COUNTS = 10_000
+_COUNTS_PER_CHARACTER = 100  # rows of single letters at 4 tokens take 25
 _FURTHEST_WORD = 20
 """How many words are looked at for one that the serialiser may have written otherwise."""
 
@@ -94,7 +98,11 @@ def _chunks_of(page: Page, *, merge_peers: bool) -> list[_Serialized]:
             document = _parsed(source)
         count = _count_of(page, marks)
         try:
-            chunker = _chunker_class()(tokenizer=_tokenizer_of(count, page), merge_peers=merge_peers)
+            chunker = _chunker_class()(
+                tokenizer=_tokenizer_of(count, page),
+                merge_peers=merge_peers,
+                omit_header_on_overflow=True,  # else wide tables are split by columns, or without end
+            )
             chunker.take(marks)
             return [_serialized(chunker, chunk, marks) for chunk in chunker.chunk(document)]
         finally:
@@ -164,11 +172,20 @@ class _Span:
 
 
 def _count_of(page: Page, marks: Marks) -> Callable[[str], int]:
-    """Make the count of a text without its marks, by the page's counter or in characters as the budget is."""
+    """Make the count of a text without its marks, by the page's counter or in characters as the budget is.
+
+    It fails where it is asked so often that Docling will come to no end.
+    """
     counter = page.counter
-    if counter is None or page.budget.max_tokens is None:
-        return lambda text: len(marks.without(text))
-    return lambda text: counter.count(marks.without(text))
+    counted = len if counter is None or page.budget.max_tokens is None else counter.count
+    asked, most = count_up(), _MOST_COUNTS + _COUNTS_PER_CHARACTER * page.size
+
+    def count(text: str) -> int:
+        if next(asked) > most:
+            raise RuntimeError("Docling counts without end")
+        return counted(marks.without(text))
+
+    return count
 
 
 def _tokenizer_of(count: Callable[[str], int], page: Page) -> Any:
@@ -199,7 +216,6 @@ def _tokenizer_class() -> Any:
 @lru_cache(maxsize=1)
 def _chunker_class() -> Any:
     from docling_core.transforms.chunker.hybrid_chunker import HybridChunker  # noqa: PLC0415  an extra, and slow
-    from docling_core.types.doc.document import TableItem  # noqa: PLC0415
     from pydantic import PrivateAttr  # noqa: PLC0415
 
     class _Windowed(HybridChunker):  # type: ignore[misc]  # the same
@@ -211,8 +227,6 @@ def _chunker_class() -> Any:
             self._marks = marks
 
         def segment(self, doc_chunk: Any, available_length: int, doc_serializer: Any) -> list[str]:
-            if isinstance(doc_chunk.meta.doc_items[0], TableItem):
-                return list(super().segment(doc_chunk, available_length, doc_serializer))
             plain, places = self._marks.taken_out(doc_chunk.text)
             segments: list[str] = []
             for window in _windows(plain):
@@ -300,6 +314,7 @@ class _Cuts:
         self._text = page.text
         self._blocks = found.blocks or (0,)
         self._headings = [heading.start for heading in found.headings]
+        self._words = Words().cuts(page.text)
         self._units = found.units
         self._unit_starts = [unit.start for unit in found.units]
 
@@ -307,11 +322,14 @@ class _Cuts:
         """Give the cut: before headings, else before the block or unit that holds the word at `begin`.
 
         Where the word at `seen` is in the same block, after the white space before the other, or before what stays
-        whole, such as a row that Docling divides, if it begins after `before`, the cut before this one.
+        whole, such as a row that Docling divides, if it begins after `before`, the cut before this one; `before` where
+        both are in one word.
         """
         block = self._blocks[bisect_right(self._blocks, begin) - 1]
         if block <= seen:
-            cut = floor(self._text, self._after_blank(seen, begin), seen)
+            cut = floor(self._text, self._between_words(seen, begin), seen)
+            if cut <= seen:
+                return before
             return self._page.units.loosened(cut, before + 1, self._page.is_too_long)
         place = bisect_right(self._headings, seen)
         if place < len(self._headings) and self._headings[place] <= begin:
@@ -324,7 +342,8 @@ class _Cuts:
                 return self._unit_starts[place]
         return cut
 
-    def _after_blank(self, seen: int, begin: int) -> int:
-        while begin > seen + 1 and self._text[begin - 1] not in WHITE_SPACE:
-            begin -= 1
-        return begin
+    def _between_words(self, seen: int, begin: int) -> int:
+        for cut in range(begin, seen + 1, -1):
+            if self._text[cut - 1] in WHITE_SPACE:
+                return cut
+        return self._words.last(seen, begin, seen)
