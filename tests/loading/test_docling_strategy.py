@@ -156,12 +156,23 @@ def test_what_docling_says_nothing_of_is_one_part(text: str) -> None:
     assert spanwise.reconstruct(spanwise.chunk(text, "docling", blank="keep")) == text
 
 
-def test_a_table_whose_header_fills_the_budget_comes_to_an_end() -> None:
+def test_a_table_whose_header_fills_the_budget_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """With Docling's own default the splitter of tables would repeat such a header for ever."""
-    text = "| a long header of a column | another |\n|---|---|\n| **one** two three four five six | seven |\n"
-    for budget in (1, 2, 4, 8, 12, 16):
-        chunks = spanwise.chunk(text, "docling", max_tokens=budget, blank="keep")
-        assert spanwise.reconstruct(chunks) == text
+    monkeypatch.setattr(docling_parts, "_MOST_COUNTS", 1_000)
+    text = "| word  |\n|---|\n| a |\n| 🇩🇪 |\n| --- |\n| word  |\n"
+    chunks = spanwise.chunk(text, "docling", max_tokens=4)
+    assert spanwise.reconstruct(chunks) == text
+    assert "docling_text" in chunks[0].metadata
+
+
+def test_what_counts_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the text is one part, of which Docling says nothing."""
+    monkeypatch.setattr(docling_parts, "_MOST_COUNTS", 3)
+    monkeypatch.setattr(docling_parts, "_COUNTS_PER_CHARACTER", 0)
+    chunks = spanwise.chunk("One motor.\n\nTwo hoses.\n", "docling", max_tokens=8)
+    assert [(chunk.text, "docling_text" in chunk.metadata) for chunk in chunks] == [
+        ("One motor.\n\nTwo hoses.\n", False)
+    ]
 
 
 def test_the_error_of_a_counter_is_raised() -> None:

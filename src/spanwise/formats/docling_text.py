@@ -76,8 +76,8 @@ class DoclingText:
 
         if text != self._text:
             raise ConfigurationError(
-                f"the text {shown(text)} is not the one that was loaded, {shown(self._text)}: leave `loaded` away where "
-                "you change the text of a document"
+                f"the text {shown(text)} is not the one that was loaded, {shown(self._text)}: leave `loaded` away "
+                "where you change the text of a document"
             )
         found = read_markdown(text)
         starts = {item.start for item in self.items if item.label in _HEADINGS}
