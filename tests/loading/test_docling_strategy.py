@@ -137,6 +137,15 @@ def test_a_heading_stays_with_its_text_and_a_table_is_cut_between_rows() -> None
     assert chunks[1].metadata["docling_headings"] == ("Stock", "Bolts")
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_long_table_is_cut_as_docling_cuts_it() -> None:
+    """Though it is given in parts to the splitter, whose time grows with the square of what it is given."""
+    text = "| part | price |\n| --- | --- |\n" + "".join(
+        f"| bolt {number} | {number} cents |\n" for number in range(400)
+    )
+    assert of_strategy(spanwise.Document(text=text), 64) == of_docling_alone(docling_parts._parsed(text), 64)
+
+
 def test_code_keeps_its_fences() -> None:
     """The fence before its first word and the one after its last go with it."""
     text = "One line here.\n\n```py\nstore = 1\n}\n```\n\n# Next one\n\nLast line here.\n"

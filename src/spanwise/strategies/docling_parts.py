@@ -37,6 +37,7 @@ __all__ = ["DoclingParts"]
 _LONGEST_SEGMENTED = 4_000
 """Characters that are given to a splitter of over-long items at a time: its time grows with their square."""
 
+_WINDOW_PER_TOKEN = 6
 _MOST_COUNTS = 10_000
 _COUNTS_PER_CHARACTER = 100  # rows of single letters at 4 tokens take 25
 _FURTHEST_WORD = 20
@@ -228,10 +229,16 @@ def _chunker_class() -> Any:
 
         def segment(self, doc_chunk: Any, available_length: int, doc_serializer: Any) -> list[str]:
             plain, places = self._marks.taken_out(doc_chunk.text)
+            longest = max(_LONGEST_SEGMENTED, _WINDOW_PER_TOKEN * available_length)
             segments: list[str] = []
-            for window in _windows(plain):
+            start = 0
+            while start < len(plain):
+                window = plain[start : start + longest]
                 part = doc_chunk.model_copy(update={"text": window})
-                segments += super().segment(part, available_length, doc_serializer)
+                found = list(super().segment(part, available_length, doc_serializer))
+                last = window.rfind(found[-1]) if len(found) > 1 and start + longest < len(plain) else 0
+                segments += found[:-1] if last > 0 else found  # the last one may go on in the next window
+                start += last if last > 0 else len(window)
             return list(_marked_again(segments, plain, places, self._marks))
 
     return _Windowed
@@ -255,17 +262,6 @@ def _marked_again(
                 inserts.append((offset - start, marks.mark(number)))
             met += 1
         yield marked(segment, inserts)
-
-
-def _windows(text: str) -> Iterator[str]:
-    start = 0
-    while start < len(text):
-        stop = start + _LONGEST_SEGMENTED
-        if stop < len(text):
-            blank = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop)) + 1
-            stop = blank if blank > start + _LONGEST_SEGMENTED // 2 else stop
-        yield text[start:stop]
-        start = stop
 
 
 def _forget(count: Callable[[str], int]) -> None:
