@@ -127,7 +127,6 @@ class ChunkMaker:
             return {**self._metadata, **self._loaded.metadata(start, stop), **(known or {})}
         return self._metadata if known is None else {**self._metadata, **known}
 
-
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""
         outline = self._outline
