@@ -32,6 +32,10 @@ from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
 from spanwise.loading.load import load as load
 from spanwise.packing.budget import Overflow as Overflow
+from spanwise.rechunk import Difference as Difference
+from spanwise.rechunk import Rechunked as Rechunked
+from spanwise.rechunk import diff as diff
+from spanwise.rechunk import rechunk as rechunk
 from spanwise.retrieving.excerpts import Excerpt as Excerpt
 from spanwise.retrieving.excerpts import merge_runs as merge_runs
 from spanwise.retrieving.fusing import fuse_levels as fuse_levels

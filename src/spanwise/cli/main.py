@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from spanwise.cli.chunk import chunk_command
+from spanwise.cli.diff import diff_command
 from spanwise.cli.report import complain
 from spanwise.cli.strategies import strategies_command
 from spanwise.errors import ConfigurationError, MissingExtraError, SpanwiseError
@@ -95,6 +96,7 @@ Try:
   spanwise chunk handbook.md
   spanwise chunk docs/ --max-tokens 256 -o chunks.jsonl
   cat notes.txt | spanwise chunk -
+  spanwise diff chunks.jsonl docs/
   spanwise strategies
 """
 
@@ -119,6 +121,7 @@ def commands() -> None:
 
 
 commands.add_command(chunk_command)
+commands.add_command(diff_command)
 commands.add_command(strategies_command)
 
 

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from spanwise.chunks import Chunk
 
-__all__ = ["console_on", "print_chunks", "print_texts"]
+__all__ = ["console_on", "print_changes", "print_chunks", "print_texts"]
 
 _JOINT = " › "
 _PREVIEW = 300
+_CHANGES = {"added": "green", "changed": "yellow", "moved": "dim", "removed": "red"}
 
 
 class _PlainConsole(Console):
@@ -87,6 +88,27 @@ def print_texts(console: Console, chunks: Sequence[Chunk], unit: str, *, whole: 
             )
         shown = visible(chunk.text, line_breaks=True) if whole else _preview(chunk.text)
         console.print(Padding(Text(shown, tab_size=4), (0, 0, 1, 2), expand=False))
+
+
+def print_changes(console: Console, changes: Sequence[tuple[str, Sequence[Chunk]]]) -> None:
+    """Print one row for each chunk that is different, with what became of it, in the order of documents and lines."""
+    rows = sorted(
+        ((chunk, change) for change, chunks in changes for chunk in chunks),
+        key=lambda row: (row[0].document_id, row[0].start, row[1]),
+    )
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    table.add_column("change", no_wrap=True)
+    has_names = any(chunk.document_id for chunk, _ in rows)
+    if has_names:
+        table.add_column("document", overflow="fold", max_width=console.width // 3)
+    table.add_column("lines", justify="right", no_wrap=True)
+    table.add_column("first words", no_wrap=True, overflow="ellipsis", ratio=1)
+    for chunk, change in rows:
+        name = [Text(visible(chunk.document_id))] if has_names else []
+        words = Text(one_line(chunk.text, console.width * 2))
+        table.add_row(Text(change, style=_CHANGES[change]), *name, _lines(chunk), words)
+    console.print(table)
+    console.print()
 
 
 def _preview(text: str) -> str:

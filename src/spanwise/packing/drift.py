@@ -67,12 +67,16 @@ class Drift:
         self.batch = batch
 
     def of(self, page: Page) -> _Groups:
-        """Embed the segments of a page and find its groups."""
-        bounds = _segment_bounds(page)
+        """Get ready for one page."""
+        return _Groups(page, self)
+
+    def cuts(self, page: Page, start: int, stop: int) -> list[int]:
+        """Embed the segments of a span and list where its groups part."""
+        bounds = _segment_bounds(page, start, stop)
         if len(bounds) - 1 < _FEWEST:
-            return _Groups([])
+            return []
         find = self._optimal if self.kind == "optimal" else self._drifting
-        return _Groups(find(page, bounds))
+        return find(page, bounds)
 
     def _optimal(self, page: Page, bounds: Sequence[int]) -> list[int]:
         import numpy as np  # noqa: PLC0415  loaded only where something is embedded
@@ -82,7 +86,8 @@ class Drift:
         vectors = np.concatenate(list(self._vectors(page, bounds)))
         places = best_groups(vectors, _within(page, bounds), self.amount)
         cuts = [bounds[place] for place in places]
-        return _joined(page, dict(zip(cuts, group_distances(vectors, places).tolist(), strict=True)), self.least)
+        distances = dict(zip(cuts, group_distances(vectors, places).tolist(), strict=True))
+        return _joined(page, distances, self.least, (bounds[0], bounds[-1]))
 
     def _drifting(self, page: Page, bounds: Sequence[int]) -> list[int]:
         import numpy as np  # noqa: PLC0415
@@ -92,7 +97,8 @@ class Drift:
         width = 2 * self.buffer + 1
         distances = np.concatenate(list(window_distances(self._vectors(page, bounds), width)))
         places = breakpoints(distances, self.kind, self.amount)
-        return _joined(page, {bounds[place + 1]: float(distances[place]) for place in places}, self.least)
+        cuts = {bounds[place + 1]: float(distances[place]) for place in places}
+        return _joined(page, cuts, self.least, (bounds[0], bounds[-1]))
 
     def _vectors(self, page: Page, bounds: Sequence[int]) -> Iterator[NDArray[np.float64]]:
         """Yield the unit vectors of the segments, batch by batch."""
@@ -104,20 +110,28 @@ class Drift:
 
 
 class _Groups:
-    def __init__(self, cuts: Sequence[int]) -> None:
-        self._cuts = cuts
+    def __init__(self, page: Page, drift: Drift) -> None:
+        self._page = page
+        self._drift = drift
+        self._whole: list[int] | None = None
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
-        """Yield the groups of a region."""
-        inside = self._cuts[bisect_right(self._cuts, start) : bisect_left(self._cuts, stop)]
+        """Yield the groups of a region: those of the page, or of the region alone where nothing else is packed."""
+        cuts = self._of_page() if self._page.only is None else self._drift.cuts(self._page, start, stop)
+        inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, stop)]
         for begin, end in zip((start, *inside), (*inside, stop), strict=True):
             yield Part(begin, end)
 
+    def _of_page(self) -> list[int]:
+        if self._whole is None:
+            self._whole = self._drift.cuts(self._page, 0, self._page.size)
+        return self._whole
 
-def _segment_bounds(page: Page) -> list[int]:
-    """List where segments begin, and where the last one ends."""
-    page.begin(0)
-    return [0, *(cut for cut in all_cuts(page.ladder[-1], page.size) if cut == page.size or page.may_cut(cut))]
+
+def _segment_bounds(page: Page, start: int, stop: int) -> list[int]:
+    """List where the segments of a span begin, and where the last one ends."""
+    page.begin(start)
+    return [start, *(cut for cut in all_cuts(page.ladder[-1], stop, start) if cut == stop or page.may_cut(cut))]
 
 
 def _within(page: Page, bounds: Sequence[int]) -> list[int]:
@@ -130,10 +144,10 @@ def _within(page: Page, bounds: Sequence[int]) -> list[int]:
     return within
 
 
-def _joined(page: Page, cuts: dict[int, float], least: float) -> list[int]:
+def _joined(page: Page, cuts: dict[int, float], least: float, span: tuple[int, int]) -> list[int]:
     """Leave out cuts beside groups that hold less than the least share of the budget, the nearest neighbours first."""
     kept = sorted(cuts)
-    following = dict(zip((0, *kept), (*kept, page.size), strict=True))
+    following = dict(zip((span[0], *kept), (*kept, span[1]), strict=True))
     before = {stop: start for start, stop in following.items()}
     for cut in sorted(cuts, key=lambda cut: (cuts[cut], cut)):
         start, stop = before[cut], following[cut]

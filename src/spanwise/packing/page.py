@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spanwise.counting.measure import Measure
     from spanwise.packing.budget import Budget
     from spanwise.packing.contexts import Contexts
+    from spanwise.packing.parted import Parts
     from spanwise.sections import Outline
     from spanwise.segmenting.segmenter import Cuts
     from spanwise.structure import Unit
@@ -43,6 +44,8 @@ class Piece(NamedTuple):
     """The span of the grapheme cluster that is cut where the piece ends, if one is."""
     metadata: Mapping[str, object] | None = None
     """What is known of this piece alone."""
+    alone: int | None = None
+    """The size of its text without a context, where that is known."""
 
     def moved(self, by: int) -> Piece:
         """Give the same piece in a text where all offsets are `by` larger."""
@@ -125,6 +128,10 @@ class Page:
         """What counts texts that are none of this page, for a parting that makes some."""
         self.loaded = loaded
         """What the loader of the document keeps of its file."""
+        self.only: tuple[int, int, Piece | None] | None = None
+        """The one region to pack and the piece before it, where all around it is kept as it is."""
+        self.parts: Parts | None = None
+        """What the parting of a packer made of this page."""
         self.part_starts: list[int] = []
         """Where the parts begin that were packed each on its own, so far."""
         self._counted = (0, 0, 0)
@@ -143,6 +150,9 @@ class Page:
 
     def regions(self, start: int = 0, after: Piece | None = None) -> Iterator[tuple[int, int, Piece | None]]:
         """Yield the spans between stops from `start` on, each with the piece before it as far as packing heeds it."""
+        if self.only is not None:
+            yield self.only
+            return
         for stop in (*self._stops, None):
             end = self.size if stop is None else min(stop.end, self.size)
             if end > start:

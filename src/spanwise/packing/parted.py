@@ -28,7 +28,10 @@ class Part(NamedTuple):
 
 
 class Parts(Protocol):
-    """The parts of one page, found where they are asked for."""
+    """The parts of one page, found where they are asked for.
+
+    Where `page.only` is set, a region may be parted as if it were the whole text.
+    """
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
         """Yield the parts of a region in order; they tile it."""
@@ -51,7 +54,7 @@ class Parted:
     def pack(self, page: Page) -> Iterator[Piece]:
         """Yield the pieces of the page."""
         filling = Filling(page, self.min_fill)
-        parts = self.parting.of(page)
+        parts = page.parts = page.parts or self.parting.of(page)
         for begin, end, after in page.regions():
             for start, stop, metadata in parts.between(begin, end):
                 page.part_starts.append(start)

@@ -48,9 +48,8 @@ def cuts_of(segmenter: Segmenter, text: str) -> Iterator[int]:
     return all_cuts(segmenter.cuts(text), len(text))
 
 
-def all_cuts(cuts: Cuts, end: int) -> Iterator[int]:
-    """Yield every cut of one kind in order, up to the end of the text."""
-    cut = 0
+def all_cuts(cuts: Cuts, end: int, cut: int = 0) -> Iterator[int]:
+    """Yield every cut of one kind after `cut` in order, up to the end of the text or of a span of it."""
     while cut < end:
         following = cuts.next(cut, end)
         if following == cut:

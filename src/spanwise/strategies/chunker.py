@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
@@ -14,6 +16,7 @@ from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.formats.reading import AUTO, Reads, reader_of
 from spanwise.packing.budget import Overflow
 from spanwise.packing.contexts import Contexts
+from spanwise.packing.keeping import Keeping, keeps
 from spanwise.packing.page import Page, Resuming
 from spanwise.sections import Outline
 from spanwise.segmenting.graphemes import Graphemes
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from spanwise.counting import Counter
     from spanwise.errors import CeilingWarning
     from spanwise.formats.reading import StructureSource
+    from spanwise.packing.keeping import Kept
     from spanwise.packing.page import Piece
     from spanwise.segmenting.segmenter import Segmenter
     from spanwise.strategies.passages import Source
@@ -233,6 +237,27 @@ class Chunker:
         whole = WholeText(document.text)
         return list(self._watched(self._chunks(document, whole, stops=stops, level=level, larger=larger)))
 
+    def chunk_keeping(self, document: Document, kept: Sequence[Kept]) -> list[Chunk]:
+        """Chunk one document where these pieces of it are known, as `spanwise.rechunk` finds them.
+
+        Only what lies between them is packed; a piece that cannot stay as it is, is packed with it.
+
+        Raises:
+            ConfigurationError: this chunker keeps none; `unkept` says why.
+            ChunkingError, BudgetError, CounterError: as `chunk`.
+        """
+        if self.unkept:
+            raise ConfigurationError(self.unkept)
+        return list(self._watched(self._chunks(document, WholeText(document.text), kept=kept)))
+
+    @property
+    def unkept(self) -> str:
+        """Why no chunk can be kept when a document changes; empty where they can."""
+        name = type(self.strategy).__name__
+        if self._plan.own_overlap:
+            return f"windows of {name} overlap by construction, so that each depends on the one before"
+        return "" if keeps(self._plan.packer) else f"the packer of {name} packs whole texts"
+
     def stream(
         self,
         pieces: Iterable[str],
@@ -320,6 +345,7 @@ class Chunker:
         stops: Sequence[Piece] = (),
         level: int = 0,
         larger: Sequence[Chunk] | None = None,
+        kept: Sequence[Kept] | None = None,
     ) -> Iterator[Chunk]:
         """Read, pack and give back one passage after another."""
         prefix = source.take(0, LOOK_AHEAD)
@@ -342,7 +368,8 @@ class Chunker:
             maker.turn_to(page, reading, begin=begin, line=passage.line)
             limit = page.size if is_last else page.size - AHEAD
             here, packed = None if after is None else after.moved(-origin), None
-            for piece in self._pieces(page, here):
+            begun = self._pieces(page, here) if kept is None else self._around(kept, reading, page, here, limit)
+            for piece in begun:
                 if piece.end > limit:
                     break
                 packed = piece
@@ -397,6 +424,18 @@ class Chunker:
         if after is None or not isinstance(packer, Resuming):
             return packer.pack(page)
         return packer.pack(page, after.end, after)
+
+    def _around(
+        self, kept: Sequence[Kept], reading: Reading, page: Page, after: Piece | None, limit: int
+    ) -> Iterator[Piece]:
+        """Pack what lies between the kept pieces of a page."""
+        plan = self._plan
+        cuts_words_last = any(isinstance(rung, Words) for rung in (*plan.ladder, *plan.between, *plan.below))
+        word_ends = partial(_structural_starts, reading) if cuts_words_last else None
+        low, high = page.origin, page.origin + page.size
+        here = kept[bisect_left(kept, low, key=_fresh_of) : bisect_left(kept, high, key=_fresh_of)]
+        keeping = Keeping(page, plan.packer, limit, word_ends)
+        return keeping.pieces([piece.moved(-low) for piece in here], 0 if after is None else after.end, after)
 
     def _reading(self, passage: Passage, stretch: str, reads: Reads) -> Reading:
         text = passage.opening + stretch if passage.opening else stretch
@@ -468,10 +507,18 @@ class _Seen(NamedTuple):
     @classmethod
     def of(cls, reading: Reading, page: Page) -> _Seen:
         """Gather them as offsets of the document."""
-        structure, outline = reading.structure, reading.outline
-        starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
-        starts += [*outline.run_starts, *outline.run_ends]
+        starts = _structural_starts(reading)
         return cls([offset + page.origin for offset in page.part_starts], [offset + page.origin for offset in starts])
+
+
+def _structural_starts(reading: Reading) -> list[int]:
+    structure, outline = reading.structure, reading.outline
+    starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
+    return [*starts, *outline.run_starts, *outline.run_ends]
+
+
+def _fresh_of(kept: Kept) -> int:
+    return kept.fresh
 
 
 def _plan_of(strategy: Strategy) -> Plan:

@@ -65,7 +65,7 @@ class ChunkMaker:
     def chunk(self, piece: Piece) -> Chunk | None:
         """Make the chunk of a piece; None where it is left out because it holds white space alone."""
         text, outline, page = self._text, self._outline, self._page
-        start, fresh, end, tokens, context, _, _, known = piece
+        start, fresh, end, tokens, context, _, _, known, alone = piece
         if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
             return None
         first, last = page.kept(start, end) if self._trim else (start, end)
@@ -75,8 +75,8 @@ class ChunkMaker:
             parent = self._parent_of(first + shift, last + shift)
             if parent is None:
                 return None
-        if context:
-            tokens = page.measure.count(first, last)
+        if context or alone is not None:
+            tokens = alone if alone is not None else page.measure.count(first, last)
         section, sections, number = self._places(fresh, end) if outline or self._pages else _NOWHERE
         encoded = id_bytes(content)
         chunk_id = self._make_id(encoded, 0)
@@ -132,7 +132,7 @@ class ChunkMaker:
         outline = self._outline
         ink = _first_seen(self._text, fresh, end, self._hidden)
         last_ink = _last_ink(self._text, ink, end)
-        section = outline.path_at(min(outline.text_from(ink), end - 1))
+        section = outline.path_at(min(outline.text_from(ink), max(ink, last_ink - 1)))
         return section, outline.paths_between(ink, last_ink), self._page_at(ink) if self._pages else None
 
 

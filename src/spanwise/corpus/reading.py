@@ -1,0 +1,129 @@
+"""How do chunks that were written as JSON Lines become chunks again?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from spanwise.chunks import Chunk
+from spanwise.errors import ConfigurationError, DocumentError, SpanwiseError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from os import PathLike
+
+__all__ = ["chunk_of", "read_chunks"]
+
+_REQUIRED: dict[str, type] = {
+    "id": str,
+    "document_id": str,
+    "start": int,
+    "end": int,
+    "text": str,
+    "tokens": int,
+}
+_OPTIONAL: dict[str, type] = {
+    "chunk_index": int,
+    "section": list,
+    "heading_path": str,
+    "heading_paths": list,
+    "overlap": int,
+    "first_line": int,
+    "last_line": int,
+    "context": str,
+    "parent_id": str,
+    "spec": str,
+    "page": int,
+    "plain": str,
+}
+_KINDS = {str: "a string", int: "a whole number", list: "a list of strings"}
+_BETWEEN_TITLES = " > "
+
+
+def read_chunks(path: str | PathLike[str]) -> Iterator[Chunk]:
+    """Read the chunks of a JSON Lines file, as `spanwise chunk -o` writes them, one after another; blank lines apart.
+
+    What is no field of a chunk is its metadata. A title that holds ` > ` comes back as several in `sections`; the
+    records are the same.
+
+    Raises:
+        ConfigurationError: the file cannot be opened.
+        DocumentError: a line is no chunk; names the file, the line, and what to do.
+    """
+    name = Path(path).as_posix()
+    try:
+        with Path(path).open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield _read(line, f"{name}, line {number}")
+    except OSError as error:
+        raise ConfigurationError(f"{name}: cannot be read: {error.strerror}") from error
+
+
+def _read(line: bytes, place: str) -> Chunk:
+    try:
+        record: object = json.loads(line)
+    except (ValueError, RecursionError) as error:  # a wrong encoding is a ValueError too
+        raise DocumentError(
+            f"{place}: no JSON ({error}): {shown(line)}; if the file was cut off, write it again with "
+            "spanwise chunk … -o FILE.jsonl"
+        ) from error
+    if not isinstance(record, dict):
+        raise DocumentError(
+            f"{place}: a chunk is an object with text, start and end, got {shown(record)}; a file of chunks comes from "
+            "spanwise chunk … -o FILE.jsonl"
+        )
+    try:
+        return chunk_of(record)
+    except SpanwiseError as error:
+        raise DocumentError(f"{place}: {error}") from error
+
+
+def chunk_of(record: Mapping[str, object]) -> Chunk:
+    """Make the chunk again of which this is the record.
+
+    Raises:
+        ConfigurationError: a field is missing, or of the wrong kind.
+        SpanError: the span does not describe the text.
+
+    >>> chunk = Chunk(text="Unplug first.", start=10, end=23, tokens=3, metadata={"version": 3})
+    >>> chunk_of(chunk.record()) == chunk
+    True
+    """
+    for field, kind in (_REQUIRED | _OPTIONAL).items():
+        value = record.get(field)
+        if field not in record and field in _REQUIRED:
+            raise ConfigurationError(
+                f"{field!r} is missing; the record of a chunk has {', '.join(_REQUIRED)}, as spanwise chunk writes it"
+            )
+        if value is None and field in _OPTIONAL:
+            continue
+        if not isinstance(value, kind) or isinstance(value, bool) or not _are_strings(value):
+            raise ConfigurationError(f"{field!r} must be {_KINDS[kind]}, got {shown(value)}")
+    known = {field: value for field, value in record.items() if field in _REQUIRED or field in _OPTIONAL}
+    first = cast("int", known.get("first_line") or 1)
+    paths = cast("list[str]", known.get("heading_paths") or [])
+    return Chunk(
+        text=cast("str", known["text"]),
+        start=cast("int", known["start"]),
+        end=cast("int", known["end"]),
+        tokens=cast("int", known["tokens"]),
+        document_id=cast("str", known["document_id"]),
+        index=cast("int", known.get("chunk_index") or 0),
+        section=tuple(cast("list[str]", known.get("section") or [])),
+        sections=tuple(tuple(path.split(_BETWEEN_TITLES)) for path in paths),
+        page=cast("int | None", known.get("page")),
+        overlap=cast("int", known.get("overlap") or 0),
+        lines=(first, cast("int", known.get("last_line") or first)),
+        context=cast("str", known.get("context") or ""),
+        visible=cast("str | None", known.get("plain")),
+        metadata={key: value for key, value in record.items() if key not in known},
+        parent_id=cast("str | None", known.get("parent_id")),
+        spec=cast("str", known.get("spec") or ""),
+        id=cast("str", known["id"]),
+    )
+
+
+def _are_strings(value: object) -> bool:
+    return not isinstance(value, list) or all(isinstance(member, str) for member in value)

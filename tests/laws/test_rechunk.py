@@ -1,0 +1,103 @@
+"""Laws of rechunk: whatever is edited, the promises hold, and what is not touched stays."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import spanwise
+from law_cases import Case, cases
+from strategy_rows import ROWS
+from texts import LAW, chunked_texts
+
+STRATEGIES = pytest.mark.parametrize("name", sorted(ROWS))
+KEEPING = pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if not row.own_overlap))
+
+
+@st.composite
+def edited(draw: st.DrawFn, text: str, *, most: int = 4) -> str:
+    """Insert, delete, replace or move something, some times over."""
+    for _ in range(draw(st.integers(1, most))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + draw(st.sampled_from([0, 1, 5, 40, 400])))))
+        kind = draw(st.sampled_from(["replace", "insert", "delete", "move", "repeat"]))
+        piece, text = text[start:end], text if kind in {"insert", "repeat"} else text[:start] + text[end:]
+        if kind in {"replace", "insert"}:
+            piece = draw(chunked_texts(most=4))
+        if kind != "delete":
+            place = draw(st.integers(0, len(text))) if kind in {"move", "repeat"} else start
+            text = text[:place] + piece + text[place:]
+    return text
+
+
+def rechunked(case: Case, old: list[spanwise.Chunk]) -> spanwise.Rechunked | None:
+    """Rechunk; None where the new text is refused, which the laws of chunking look at."""
+    try:
+        return spanwise.rechunk(old, case.document, case.chunker())
+    except (spanwise.ChunkingError, spanwise.BudgetError):
+        return None
+
+
+def violations(case: Case, chunks: spanwise.Rechunked) -> list[spanwise.Violation]:
+    """Judge chunks by all that can be seen in them."""
+    row = case.row
+    return spanwise.verify(
+        case.document,
+        chunks,
+        max_tokens=case.max_tokens,
+        max_characters=case.max_characters,
+        counter=case.chunker().counter,
+        overlap_tokens=None if row.own_overlap else case.overlap_tokens,
+        overlap_characters=None if row.own_overlap else case.overlap_characters,
+        trim=case.trim,
+        blank=case.blank,
+        whole_words=case.refuses,
+        apart=[chunk.start for chunk in chunks] if row.parted else (),
+        word_ends=case.structural_starts | set(case.reading.outline.run_starts),
+    )
+
+
+def digest(document_id: str, text: str, occurrence: int) -> str:
+    """Make an id as the documentation says, with hashlib alone."""
+    fields = ("spanwise-chunk-id-1", document_id, "0", str(occurrence), text)
+    encoded = [field.encode("utf-8", "surrogatepass") for field in fields]
+    return hashlib.sha256(b"".join(len(field).to_bytes(8, "big") + field for field in encoded)).hexdigest()[:32]
+
+
+@STRATEGIES
+@LAW
+@given(data=st.data())
+def test_after_any_edits_every_promise_holds(name: str, data: st.DataObject) -> None:
+    """P1 to P7 and P9: `verify` finds nothing, and sections and lines are those of the new document."""
+    case = data.draw(cases(name))
+    old = case.chunks()
+    assume(old)
+    case = case._replace(text=data.draw(edited(case.text)))
+    new = rechunked(case, old)
+    assume(new is not None)
+    assert new is not None
+    assert violations(case, new) == []
+    seen: dict[str, int] = {}
+    for place, chunk in enumerate(new):
+        occurrence = seen.get(chunk.text, 0)
+        seen[chunk.text] = occurrence + 1
+        assert chunk.id == digest("laws", chunk.text, occurrence)
+        assert chunk.index == place
+    assert new.kept == len({chunk.id for chunk in old} & {chunk.id for chunk in new})
+
+
+@STRATEGIES
+@LAW
+@given(data=st.data())
+def test_an_unchanged_document_has_the_same_chunks(name: str, data: st.DataObject) -> None:
+    """Nothing is touched where nothing was edited."""
+    case = data.draw(cases(name))
+    old = case.chunks()
+    assume(old)
+    new = spanwise.rechunk(old, case.document, case.chunker())
+    assert new == old
+    assert not spanwise.diff(old, new)
