@@ -26,6 +26,7 @@ __all__ = ["diff_command"]
 
 _DIFFERENT = 1
 _TROUBLE = 2
+_OF_FILE = ("source", "file_name", "file_type")
 _LINES_SUFFIXES = (".jsonl", ".ndjson")
 _OF_CHUNK = frozenset(
     (
@@ -76,14 +77,12 @@ Exit status, as that of diff: 0 nothing differs, 1 something does, 2 trouble.
 @click.option("-v", "--verbose", count=True, help="List the chunks that only moved, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors; the exit status tells.")
 @click.pass_context
-def diff_command(  # noqa: PLR0917  click's order
-    context: click.Context, old: str, new: str, as_json: bool, verbose: int, quiet: bool, /, **given: Any  # noqa: FBT001
-) -> None:
+def diff_command(context: click.Context, /, **given: Any) -> None:
     """Compare the chunks of A with those of B: what to embed, what to update, what to delete."""
-    unused = {"ceiling": None, "warn_at": None, "ceiling_counter": None, "output": None, "format": None}
-    request = msgspec.convert(
-        {**given, **unused, "paths": (old, new), "verify": False, "verbose": verbose, "quiet": quiet}, Request
-    )
+    paths = given.pop("old"), given.pop("new")
+    as_json = given.pop("as_json")
+    unused = {parameter.name: None for parameter in chunk_command.params} | {"verify": False}
+    request = msgspec.convert({**unused, **given, "paths": paths}, Request)
     try:
         difference = _difference(request)
     except ConfigurationError:
@@ -93,7 +92,7 @@ def diff_command(  # noqa: PLR0917  click's order
         context.exit(_TROUBLE)
     if as_json:
         _write_lines(difference)
-    elif not quiet:
+    elif not request.quiet:
         _print(difference, request)
     context.exit(_DIFFERENT if difference else 0)
 
@@ -126,7 +125,15 @@ def _difference(request: Request) -> Difference:
     chunker = None
     if old.chunks is None or new.chunks is None:
         chunker = chunker_of(resolved_settings(request))
-    return diff(*(_chunks(side, chunker, request) for side in (old, new)))
+    before, after = (list(_chunks(side, chunker, request)) for side in (old, new))
+    return diff(before if old.chunks is not None or new.chunks is not None else _as_if_in_place(before, after), after)
+
+
+def _as_if_in_place(before: Sequence[Chunk], after: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Give chunks the metadata of their documents now: where a version lies on the disk is no difference."""
+    now = {chunk.document_id: {key: chunk.metadata[key] for key in _OF_FILE} for chunk in after}
+    for chunk in before:
+        yield msgspec.structs.replace(chunk, metadata={**chunk.metadata, **now.get(chunk.document_id, {})})
 
 
 def _side(path: str) -> _Side:
