@@ -114,10 +114,8 @@ class Keeping:
                 yield piece
             elif self._edges.are_inside(piece.fresh, piece.end):
                 yield piece._replace(context="")
-            elif piece.follows and page.fits(piece.start, piece.end):
-                yield piece._replace(context=page.context)
             elif page.fits(piece.fresh, piece.end):
-                yield piece._replace(context=page.context, follows=False)
+                yield piece._replace(context=page.context, follows=False)  # there is other room for what it repeats
             elif not piece.context:  # it was left out before, too
                 yield piece
 

@@ -164,17 +164,18 @@ def _kept(old: Sequence[Chunk], text: str, chunker: Chunker) -> list[Kept]:
     """Find the old chunks in the new text: what each held new, and what it repeated."""
     olds = old_texts(old, trim=chunker.trim)
     kept: list[Kept] = []
-    last = -2
+    last, text_end = -2, 0
     for offset, place in matches(olds, text):
         chunk, length = old[place], len(olds[place].text)
-        end = offset + length
+        is_next = last == place - 1 and offset - text_end == olds[place].gap
+        last, end = place, offset + length
+        text_end = end
         if chunker.trim:  # pieces hold the white space that chunks leave out
             ink = INK.search(text, end)
             end = len(text) if ink is None else floor(text, ink.start(), end)
         start = offset - len(chunk.text) + length
-        follows = last == place - 1 and kept[-1].end == offset and text.startswith(chunk.text, start)
+        follows = is_next and kept[-1].end == offset and text.startswith(chunk.text, start)
         kept.append(Kept(start, offset, end, chunk.tokens, chunk.context, follows))
-        last = place
     return kept
 
 
