@@ -278,7 +278,7 @@ class _Edges:
                 if self._word_ends is None or not (beside_new or self._page.whole_words is not None):
                     return True
                 return is_word_cut(text, offset, low) or self._parts_word(offset, low)
-            self._cluster = begin, next_boundary(text, begin)
+            self._low, self._cluster = begin, (begin, next_boundary(text, begin))
             self._page.drop_context()
             self._too_long = not self._page.fits(*self._cluster)
         if offset < self._cluster[1]:
