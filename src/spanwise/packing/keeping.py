@@ -237,7 +237,7 @@ class Keeping:
             tokens = sum(piece.tokens for piece in around) + sum(piece.tokens for piece in after)
             repeated = budget.overlap_tokens * (len(around) + len(after))
             return tokens - repeated <= most * (budget.max_tokens + SEAM)
-        characters = sum(piece.end - piece.fresh for piece in (*around, *after))
+        characters = sum(piece.end - piece.fresh for piece in around) + sum(kept.end - kept.fresh for kept in after)
         return budget.max_characters is None or characters <= most * budget.max_characters
 
 

@@ -158,9 +158,7 @@ def _anchored(
             return
 
 
-def _candidates(
-    text: str, span: tuple[int, int], width: int, prints: NDArray[np.uint64]
-) -> Iterator[tuple[int, int]]:
+def _candidates(text: str, span: tuple[int, int], width: int, prints: NDArray[np.uint64]) -> Iterator[tuple[int, int]]:
     """Yield the offsets of a span at which one of the fingerprints is found, and which."""
     import numpy as np  # noqa: PLC0415  loaded only where something has changed
 

@@ -128,7 +128,9 @@ def rechunk(
 
 def _check(old: Sequence[Chunk], max_drift: float | None, usual: float | None) -> None:
     if max_drift is not None and max_drift < 1:
-        raise ConfigurationError(f"max_drift={shown(max_drift)} is less than 1, which is a fresh run; ask for 1.25, say")
+        raise ConfigurationError(
+            f"max_drift={shown(max_drift)} is less than 1, which is a fresh run; ask for 1.25, say"
+        )
     if usual is not None and usual <= 0:
         raise ConfigurationError(f"usual={shown(usual)} is no mean number of tokens; give Rechunked.usual of before")
     end = start = -1

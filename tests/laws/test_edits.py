@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
@@ -14,8 +14,13 @@ from law_cases import Case, cases
 from strategy_rows import ROWS
 from texts import LAW, chunked_texts
 
+if TYPE_CHECKING:
+    import random
+
 STRATEGIES = pytest.mark.parametrize("name", sorted(ROWS))
 KEEPING = pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if not row.own_overlap))
+WORDS = "the pump moves water when its motor runs and a valve opens before pressure rises again"
+RANDOM = st.randoms(use_true_random=True)
 
 
 @st.composite
@@ -101,3 +106,75 @@ def test_an_unchanged_document_has_the_same_chunks(name: str, data: st.DataObjec
     new = spanwise.rechunk(old, case.document, case.chunker())
     assert new == old
     assert not spanwise.diff(old, new)
+
+
+def prose(order: random.Random, sentences: int) -> list[str]:
+    """Make sentences that all differ."""
+    return [
+        " ".join(order.choices(WORDS.split(), k=order.randint(4, 12))).capitalize() + f" {order.randint(0, 10**6)}. "
+        for _ in range(sentences)
+    ]
+
+
+@KEEPING
+@LAW
+@given(order=RANDOM, sample=st.integers(0, 4), change=st.sampled_from(["insert", "delete", "replace"]))
+def test_what_is_not_near_an_edit_stays(name: str, order: random.Random, sample: int, change: str) -> None:
+    """All chunks stay but the one that is edited and two on each side, and what is new is little more than that."""
+    samples = ROWS[name].samples
+    chunker = spanwise.Chunker(samples[sample % len(samples)], max_tokens=60, structure="plain", overflow="split")
+    before = prose(order, 60)
+    after = list(before)
+    place = order.randrange(60)
+    after[place : place + (change != "insert")] = prose(order, 1) if change != "delete" else []
+    old = chunker.chunk("".join(before))
+    new = spanwise.rechunk(old, "".join(after), chunker)
+    start = len("".join(before[:place]))
+    end = start + (len(before[place]) if change != "insert" else 0)
+    first = sum(chunk.end <= start for chunk in old)
+    last = sum(chunk.start >= end for chunk in old)
+    texts = [chunk.text for chunk in new]
+    assert texts[: max(first - 2, 0)] == [chunk.text for chunk in old[: max(first - 2, 0)]]
+    assert last <= 2 or texts[2 - last :] == [chunk.text for chunk in old[2 - last :]]
+    assert len(spanwise.diff(old, new).added) <= len(new) - max(first - 2, 0) - max(last - 2, 0)
+    assert len(new) <= len(old) + 3
+
+
+@KEEPING
+@LAW
+@given(data=st.data())
+def test_a_moved_block_keeps_its_chunks(name: str, data: st.DataObject) -> None:
+    """Chunks inside a block that was moved as it is stand where it is now."""
+    order = data.draw(RANDOM)
+    chunker = spanwise.Chunker(ROWS[name].samples[0], max_tokens=60, structure="plain", overflow="split")
+    sentences = prose(order, 60)
+    start, end = sorted(data.draw(st.tuples(st.integers(0, 60), st.integers(0, 60))))
+    rest = sentences[:start] + sentences[end:]
+    place = data.draw(st.integers(0, len(rest)))
+    old = chunker.chunk("".join(sentences))
+    new = spanwise.rechunk(old, "".join([*rest[:place], *sentences[start:end], *rest[place:]]), chunker)
+    assert new.kept >= len(old) - 3 * 5
+
+
+@pytest.mark.slow
+@KEEPING
+@LAW
+@given(data=st.data())
+def test_many_edits_keep_every_promise(name: str, data: st.DataObject) -> None:
+    """Thirty in a row, each with the chunks of the one before."""
+    case = data.draw(cases(name, overflow="split"))
+    chunks = case.chunks()
+    assume(chunks)
+    order = data.draw(RANDOM)
+    pieces = data.draw(st.lists(chunked_texts(most=3), min_size=3, max_size=3))
+    new: list[spanwise.Chunk] | spanwise.Rechunked = chunks
+    for _ in range(30):
+        start = order.randint(0, len(case.text))
+        end = min(len(case.text), start + order.choice([0, 1, 8]))
+        case = case._replace(text=case.text[:start] + order.choice(["", *pieces]) + case.text[end:])
+        try:
+            new = spanwise.rechunk(new, case.document, case.chunker())
+        except spanwise.BudgetError:
+            assume(False)  # noqa: FBT003  Hypothesis's own signature
+    assert isinstance(new, spanwise.Rechunked)
+    assert violations(case, new) == []
