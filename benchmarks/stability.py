@@ -181,9 +181,9 @@ def _semchunk(count: Callable[[str], int]) -> Callable[[str], Sequence[str]]:
 
 
 def _chonkie(count: Callable[[str], int]) -> Callable[[str], Sequence[str]]:
-    from chonkie import RecursiveChunker
+    from chonkie import SentenceChunker  # the recursive one takes no function as its tokenizer
 
-    splitter = RecursiveChunker(count, chunk_size=TOKENS)
+    splitter = SentenceChunker(count, chunk_size=TOKENS, chunk_overlap=0)
     return lambda text: [chunk.text for chunk in splitter.chunk(text)]
 
 

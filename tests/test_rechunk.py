@@ -139,6 +139,17 @@ def test_a_heading_stays_with_what_follows_it() -> None:
     assert not any(chunk.text.rstrip().endswith("# A new chapter") for chunk in new)
 
 
+@pytest.mark.parametrize("strategy", ["sections", "hybrid", spanwise.Structural(within_sections=True)])
+def test_a_window_is_parted_as_the_whole_text_is(strategy: str | spanwise.Strategy) -> None:
+    """What is left of two sections is not put together, though it would fit."""
+    chunker = Chunker(strategy, max_tokens=60)
+    text = "# Pumps\n\n" + "".join(PARTS)
+    old = chunker.chunk(text)
+    edited = text.replace("part 7 does. It goes on for a while.\n\n## Part 8", "part 7 did.\n\n## Chapter 8")
+    new = rechunk(old, edited, chunker)
+    assert texts(new) == texts(chunker.chunk(edited))
+
+
 @pytest.mark.parametrize("blank", ["drop", "keep"])
 def test_white_space_that_was_left_out_is_no_edit(blank: str) -> None:
     """Chunks of white space alone are left out, so the old text is known but for them."""
@@ -192,6 +203,13 @@ def test_why_all_is_new(chunker: Chunker, document: Document, why: str) -> None:
     new = rechunk(CHUNKER.chunk("One."), document, chunker)
     assert new == chunker.chunk(document)
     assert new.anew.startswith(why)
+
+
+def test_ids_of_a_level_are_not_taken_for_those_of_chunks_of_one_size() -> None:
+    """They would all change, so nothing is gained by keeping boundaries."""
+    text = "".join(PARTS)
+    old = [msgspec.structs.replace(chunk, parent_id=None) for chunk in CHUNKER.chunk_within(text, [], level=1)]
+    assert "is of a level" in rechunk(old, text, CHUNKER).anew
 
 
 def test_windows_that_overlap_are_made_anew() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -138,6 +139,32 @@ def test_what_is_not_near_an_edit_stays(name: str, order: random.Random, sample:
     assert last <= 2 or texts[2 - last :] == [chunk.text for chunk in old[2 - last :]]
     assert len(spanwise.diff(old, new).added) <= len(new) - max(first - 2, 0) - max(last - 2, 0)
     assert len(new) <= len(old) + 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in {"structural", "sections"} else pytest.param(name, marks=pytest.mark.slow)
+        for name in sorted(ROWS)
+        if not ROWS[name].own_overlap
+    ],
+)
+@LAW
+@given(data=st.data())
+def test_what_is_said_of_a_chunk_is_what_a_fresh_run_says(name: str, data: st.DataObject) -> None:
+    """Sections, lines, pages, sizes and what is visible of a chunk that a fresh run makes too."""
+    case = data.draw(cases(name, overflow="split"))
+    old = case.chunks()
+    assume(old)
+    case = case._replace(text=data.draw(edited(case.text)))
+    new = rechunked(case, old)
+    assume(new is not None)
+    assert new is not None
+    fresh = {(chunk.start, chunk.end, chunk.overlap): chunk for chunk in case.chunks()}
+    for chunk in new:
+        other = fresh.get((chunk.start, chunk.end, chunk.overlap))
+        if other is not None:
+            assert msgspec.structs.replace(chunk, index=0, id="x") == msgspec.structs.replace(other, index=0, id="x")
 
 
 @KEEPING

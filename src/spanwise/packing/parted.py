@@ -30,7 +30,7 @@ class Part(NamedTuple):
 class Parts(Protocol):
     """The parts of one page, found where they are asked for.
 
-    Where `page.only` is set, a region may be parted as if it were the whole text.
+    Where `page.only` is set, nothing but that region is packed, and it may be parted as if it were the whole text.
     """
 
     def between(self, start: int, stop: int) -> Iterator[Part]:

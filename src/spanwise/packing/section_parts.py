@@ -41,9 +41,19 @@ class _PageSections:
         self._nested = nested
         self._merge = merge
         self._turns = _turns(page)
+        self._cuts: list[int] | None = None
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
-        """Yield the parts of a region."""
+        """Yield the parts of a region; where only that is packed, those of the whole text as far as they lie in it."""
+        if self._page.only is None:
+            yield from self._parted(start, stop)
+            return
+        if self._cuts is None:
+            self._cuts = [part.start for part in self._parted(0, self._page.size)]
+        inside = self._cuts[bisect_right(self._cuts, start) : bisect_left(self._cuts, stop)]
+        yield from (Part(*span) for span in _spans(start, inside, stop))
+
+    def _parted(self, start: int, stop: int) -> Iterator[Part]:
         page, turns = self._page, self._turns
         if not self._nested:
             cuts = [turn for turn, _ in _between(turns, start, stop) if not page.divides_unit(turn)]
@@ -106,7 +116,7 @@ def _offset(turn: tuple[int, int]) -> int:
     return turn[0]
 
 
-def _spans(start: int, cuts: list[int], stop: int) -> Iterator[tuple[int, int]]:
+def _spans(start: int, cuts: Sequence[int], stop: int) -> Iterator[tuple[int, int]]:
     for cut in cuts:
         yield start, cut
         start = cut

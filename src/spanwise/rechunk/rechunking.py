@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, overload
 
-from spanwise.chunks import Chunk
+from spanwise.chunks import Chunk, chunk_id
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, SpanError, shown
 from spanwise.packing.keeping import Kept
@@ -159,6 +159,9 @@ def _why_anew(old: Sequence[Chunk], document: Document, chunker: Chunker) -> str
     spec = next((chunk.spec for chunk in old if chunk.spec != chunker.spec), chunker.spec)
     if spec != chunker.spec:
         return f"the chunks were made otherwise: {spec!r}, now {chunker.spec!r}"
+    first = old[0]
+    if first.id != chunk_id(first.document_id, first.text):
+        return f"the id {first.id!r} is not that of a chunk of one size: it is of a level, or made elsewhere"
     return chunker.unkept
 
 
