@@ -17,9 +17,19 @@ from texts import LAW, chunked_texts
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Iterable
 
-STRATEGIES = pytest.mark.parametrize("name", sorted(ROWS))
-KEEPING = pytest.mark.parametrize("name", sorted(name for name, row in ROWS.items() if not row.own_overlap))
+QUICK = {"structural", "sections", "sentences"}
+
+
+def some(names: Iterable[str]) -> pytest.MarkDecorator:
+    """Try each strategy: a few of them always, all in the long battery."""
+    marked = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in sorted(names)]
+    return pytest.mark.parametrize("name", marked)
+
+
+STRATEGIES = some(ROWS)
+KEEPING = some(name for name, row in ROWS.items() if not row.own_overlap)
 WORDS = "the pump moves water when its motor runs and a valve opens before pressure rises again"
 RANDOM = st.randoms(use_true_random=True)
 
@@ -141,14 +151,7 @@ def test_what_is_not_near_an_edit_stays(name: str, order: random.Random, sample:
     assert len(new) <= len(old) + 3
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name if name in {"structural", "sections"} else pytest.param(name, marks=pytest.mark.slow)
-        for name in sorted(ROWS)
-        if not ROWS[name].own_overlap
-    ],
-)
+@KEEPING
 @LAW
 @given(data=st.data())
 def test_what_is_said_of_a_chunk_is_what_a_fresh_run_says(name: str, data: st.DataObject) -> None:
