@@ -96,6 +96,7 @@ def test_a_line_that_is_no_chunk_is_named(spanwise: Spanwise, folder: Path, line
         file.write(line + "\n")
     result = spanwise("diff", "bad.jsonl", "june")
     assert message in result.stderr
+    assert "write the file again with spanwise chunk … -o FILE.jsonl" in result.stderr
     assert (result.stdout, result.exit_code) == ("", 2)
 
 

@@ -38,6 +38,7 @@ _OPTIONAL: dict[str, type] = {
     "plain": str,
 }
 _KINDS = {str: "a string", int: "a whole number", list: "a list of strings"}
+_REPAIR = "take the line out, or write the file again with spanwise chunk … -o FILE.jsonl"
 _BETWEEN_TITLES = " > "
 
 
@@ -65,19 +66,13 @@ def _read(line: bytes, place: str) -> Chunk:
     try:
         record: object = json.loads(line)
     except (ValueError, RecursionError) as error:  # a wrong encoding is a ValueError too
-        raise DocumentError(
-            f"{place}: no JSON ({error}): {shown(line)}; if the file was cut off, write it again with "
-            "spanwise chunk … -o FILE.jsonl"
-        ) from error
+        raise DocumentError(f"{place}: no JSON ({error}): {shown(line)}; if the file was cut off, {_REPAIR}") from error
     if not isinstance(record, dict):
-        raise DocumentError(
-            f"{place}: a chunk is an object with text, start and end, got {shown(record)}; a file of chunks comes from "
-            "spanwise chunk … -o FILE.jsonl"
-        )
+        raise DocumentError(f"{place}: a chunk is an object with text, start and end, got {shown(record)}; {_REPAIR}")
     try:
         return chunk_of(record)
     except SpanwiseError as error:
-        raise DocumentError(f"{place}: {error}") from error
+        raise DocumentError(f"{place}: {error}; {_REPAIR}") from error
 
 
 def chunk_of(record: Mapping[str, object]) -> Chunk:
@@ -94,9 +89,7 @@ def chunk_of(record: Mapping[str, object]) -> Chunk:
     for field, kind in (_REQUIRED | _OPTIONAL).items():
         value = record.get(field)
         if field not in record and field in _REQUIRED:
-            raise ConfigurationError(
-                f"{field!r} is missing; the record of a chunk has {', '.join(_REQUIRED)}, as spanwise chunk writes it"
-            )
+            raise ConfigurationError(f"{field!r} is missing; the record of a chunk has {', '.join(_REQUIRED)}")
         if value is None and field in _OPTIONAL:
             continue
         if not isinstance(value, kind) or isinstance(value, bool) or not _are_strings(value):
