@@ -207,9 +207,9 @@ def test_why_all_is_new(chunker: Chunker, document: Document, why: str) -> None:
 
 def test_ids_of_a_level_are_not_taken_for_those_of_chunks_of_one_size() -> None:
     """They would all change, so nothing is gained by keeping boundaries."""
-    text = "".join(PARTS)
-    old = [msgspec.structs.replace(chunk, parent_id=None) for chunk in CHUNKER.chunk_within(text, [], level=1)]
-    assert "is of a level" in rechunk(old, text, CHUNKER).anew
+    chunks = CHUNKER.chunk("".join(PARTS))
+    old = [msgspec.structs.replace(chunk, id=spanwise.chunk_id("", chunk.text, level=1)) for chunk in chunks]
+    assert "is of a level" in rechunk(old, "".join(PARTS), CHUNKER).anew
 
 
 def test_windows_that_overlap_are_made_anew() -> None:

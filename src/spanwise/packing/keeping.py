@@ -11,10 +11,13 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from spanwise.packing.drift import Drift
 from spanwise.packing.fill import Fill
+from spanwise.packing.item_parts import ItemParts
 from spanwise.packing.overlap import overlap_start, shortened_overlap
 from spanwise.packing.page import SEAM, Piece
 from spanwise.packing.parted import Parted
+from spanwise.packing.section_parts import SectionParts
 from spanwise.segmenting.graphemes import floor, next_boundary
 from spanwise.segmenting.words import Words, is_word_cut
 
@@ -54,8 +57,10 @@ class Kept(NamedTuple):
 
 
 def keeps(packer: Packer) -> bool:
-    """Say whether a packer packs one region of a page as if nothing else were there."""
-    return isinstance(packer, Fill | Parted)
+    """Say whether a packer packs one region of a page on its own, and knows nothing of a piece but its span."""
+    if isinstance(packer, Parted):
+        return isinstance(packer.parting, SectionParts | ItemParts | Drift)
+    return isinstance(packer, Fill)
 
 
 class Keeping:

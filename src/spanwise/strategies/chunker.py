@@ -256,7 +256,11 @@ class Chunker:
         name = type(self.strategy).__name__
         if self._plan.own_overlap:
             return f"windows of {name} overlap by construction, so that each depends on the one before"
-        return "" if keeps(self._plan.packer) else f"the packer of {name} packs whole texts"
+        return (
+            ""
+            if keeps(self._plan.packer)
+            else f"{name} packs whole texts: what it knows of a part it knows of no other"
+        )
 
     def stream(
         self,
