@@ -53,7 +53,15 @@ def main() -> None:
     new, fills = _rechunked(chunker, documents, chosen.edits)
     _print_row("rechunk", new, fills)
     verdict = _p95(new) <= GOALS["p95"] and max(new) <= GOALS["max"] and median(new) <= GOALS["median"]
-    _print_row("structural, fresh", *_fresh(_texts_of(chunker), documents, chosen.edits))
+    for name in ("structural", "recursive", "sentences"):
+        for options in ({}, {"stable": True}):
+            spec = spanwise.ChunkingSpec(
+                strategy=name, options=options, max_tokens=TOKENS, overflow=spanwise.Overflow.SPLIT
+            )
+            texts = _texts_of(spanwise.Chunker.from_spec(spec))
+            _print_row(f"{name}{', stable' * bool(options)}", *_fresh(texts, documents, chosen.edits))
+            flat = [" ".join(document.split()) for document in documents]
+            _print_row(f"{name}{', stable' * bool(options)}, text in one line", *_fresh(texts, flat, chosen.edits))
     if chosen.peers:
         for name, split in peers():
             _print_row(name, *_fresh(split, documents, chosen.edits))

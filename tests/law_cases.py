@@ -109,7 +109,8 @@ class Case(NamedTuple):
     @property
     def streams(self) -> bool:
         """Say whether the strategy does without the whole text: a function that gives headings reads all of it."""
-        return getattr(self.strategy, "headings", None) is None and not getattr(self.strategy, "within_sections", False)
+        whole = ("headings", "within_sections", "stable")
+        return not any(getattr(self.strategy, option, None) for option in whole)
 
     @property
     def reading(self) -> Reading:

@@ -43,7 +43,9 @@ ROWS: dict[str, Row] = {
     "tokens": Row((spanwise.Tokens(),), whole_words=False, cuts_words_last=False),
     "words": Row((spanwise.Words(),)),
     "lines": Row((spanwise.Lines(),)),
-    "sentences": Row((spanwise.Sentences(), spanwise.Sentences("ja"), spanwise.Sentences("de"))),
+    "sentences": Row(
+        (spanwise.Sentences(), spanwise.Sentences("ja"), spanwise.Sentences("de"), spanwise.Sentences(stable=True))
+    ),
     "paragraphs": Row((spanwise.Paragraphs(),)),
     "delimiter": Row((spanwise.Delimiter(), spanwise.Delimiter("|"), spanwise.Delimiter("The cat")), whole_words=False),
     "recursive": Row(
@@ -51,6 +53,7 @@ ROWS: dict[str, Row] = {
             spanwise.Recursive(),
             spanwise.Recursive(separators=("\n\n", ". ", " ")),
             spanwise.Recursive(separators=("|", " ", "")),
+            spanwise.Recursive(stable=True),
         ),
         whole_words=False,
     ),
@@ -60,6 +63,8 @@ ROWS: dict[str, Row] = {
             spanwise.Structural(min_fill=0),
             spanwise.Structural(min_fill=1),
             spanwise.Structural(within_sections=True),
+            spanwise.Structural(stable=True),
+            spanwise.Structural(stable=True, within_sections=True),
             spanwise.Structural(headings=clauses),
         ),
         overlaps=False,

@@ -31,6 +31,8 @@ class Parts(Protocol):
     """The parts of one page, found where they are asked for.
 
     Where `page.only` is set, nothing but that region is packed, and it may be parted as if it were the whole text.
+    Those that have a true attribute `repeats` are no units of thought: where overlap is asked for, a part repeats the
+    end of the one before it.
     """
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
@@ -55,9 +57,13 @@ class Parted:
         """Yield the pieces of the page."""
         filling = Filling(page, self.min_fill)
         parts = page.parts = page.parts or self.parting.of(page)
-        for begin, end, after in page.regions():
+        repeats = getattr(parts, "repeats", False)
+        for begin, end, before in page.regions():
+            after = before
             for start, stop, metadata in parts.between(begin, end):
-                page.part_starts.append(start)
+                if not repeats:
+                    page.part_starts.append(start)
                 for piece in filling.pieces(start, stop, after):
+                    after = piece
                     yield piece if metadata is None else piece._replace(metadata=metadata)
-                after = None  # noqa: PLW2901  it is known to the first part alone
+                after = after if repeats else None

@@ -287,8 +287,8 @@ class Chunker:
         document = Document(text="", id=id, media_type=media_type, metadata=metadata or {})
         if not self._resumes:
             raise ConfigurationError(
-                f"{type(self.strategy).__name__} cannot stream: it looks at whole sections, or takes headings= or "
-                "structure= functions, which read the whole text; collect the pieces and call chunk(), or take "
+                f"{type(self.strategy).__name__} cannot stream: it looks at whole sections or texts, or takes "
+                "headings= or structure= functions, which do; collect the pieces and call chunk(), or take "
                 "structural or recursive"
             )
         return self._watched(self._chunks(document, Pieces(pieces), must_resume=True))

@@ -8,12 +8,15 @@ import msgspec
 
 from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.fill import Fill
+from spanwise.packing.parted import Parted
+from spanwise.packing.steady import Steady
 from spanwise.segmenting.delimiters import Delimiters
 from spanwise.segmenting.graphemes import Graphemes
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
+from spanwise.strategies.options import check_switch
 from spanwise.strategies.strategy import Plan
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ class Recursive(msgspec.Struct, frozen=True):
     `separators` are literal strings in your own order, coarse to fine, in place of paragraphs, lines and sentences;
     `" "` stands for words and `""` for characters.
 
+    `stable=True` is for those who chunk anew after an edit: the price of each cut is set by the text around it, so that
+    boundaries find each other again. Chunks are filled a little less, and the whole text is needed.
+
     >>> import spanwise
     >>> chunks = spanwise.chunk("a|b|c, d", spanwise.Recursive(separators=("|", ", ")), max_characters=4)
     >>> [chunk.text for chunk in chunks]
@@ -37,8 +43,10 @@ class Recursive(msgspec.Struct, frozen=True):
     """
 
     separators: tuple[str, ...] | None = None
+    stable: bool = False
 
     def __post_init__(self) -> None:
+        check_switch("stable", self.stable)
         if self.separators is None:
             return
         given: object = self.separators
@@ -62,7 +70,7 @@ class Recursive(msgspec.Struct, frozen=True):
         return Plan(
             ladder=ladder or below[:1],
             below=below,
-            packer=Fill(_WELL_FILLED),
+            packer=Parted(Steady(), _WELL_FILLED) if self.stable else Fill(_WELL_FILLED),
             headings_stay=self.separators is None,
             whole_words=False,
         )

@@ -11,6 +11,7 @@ from spanwise.errors import ConfigurationError, shown
 from spanwise.packing.fill import Fill
 from spanwise.packing.parted import Parted
 from spanwise.packing.section_parts import SectionParts
+from spanwise.packing.steady import Steady
 from spanwise.segmenting.hard_lines import HardLines
 from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.paragraphs import Paragraphs
@@ -32,6 +33,9 @@ class Structural(msgspec.Struct, frozen=True):
     ends a chunk. `headings` is a function from the text to offsets of more headings, added to the Markdown ones;
     `within_sections=True` never lets a chunk cross a heading.
 
+    `stable=True` is for those who chunk anew after an edit: the price of each cut is set by the text around it, so that
+    boundaries find each other again. Chunks are filled a little less, and the whole text is needed.
+
     >>> import spanwise
     >>> text = "# Pump\n\nIt moves water.\n\n## Safety\n\nUnplug it first.\n"
     >>> [(chunk.section, chunk.tokens) for chunk in spanwise.chunk(text, max_tokens=12)]
@@ -41,10 +45,12 @@ class Structural(msgspec.Struct, frozen=True):
     min_fill: float = 0.35
     headings: Callable[[str], Iterable[int]] | None = None
     within_sections: bool = False
+    stable: bool = False
 
     def __post_init__(self) -> None:
         check_share("min_fill", self.min_fill)
         check_switch("within_sections", self.within_sections)
+        check_switch("stable", self.stable)
         if self.headings is not None and not callable(self.headings):
             raise ConfigurationError(f"headings must be a function from a text to offsets, got {shown(self.headings)}")
 
@@ -52,7 +58,9 @@ class Structural(msgspec.Struct, frozen=True):
         """Choose by strength inside the envelope of min_fill and the budget."""
         headings = Headings(self.headings)
         packer: Packer = Fill(self.min_fill)
-        if self.within_sections:
+        if self.stable:
+            packer = Parted(Steady(within_sections=self.within_sections), self.min_fill)
+        elif self.within_sections:
             packer = Parted(SectionParts(nested=False), self.min_fill)
         return Plan(
             ladder=(headings, Paragraphs(), HardLines(), Sentences()),
