@@ -37,7 +37,7 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
 
     Examples:
         >>> from spanwise.corpus.run import Summary
-        >>> summary_lines(Summary(512, None), {"hidden": 2}, "tokens", 512)
+        >>> summary_lines(Summary(), {"hidden": 2}, "tokens", 512)
         ['0 documents · 0 chunks', 'left out: 2 hidden']
     """
     facts = [_counted(summary.documents, "document"), _counted(summary.chunks, "chunk")]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from spanwise.corpus.suffixes import table_kind
 from spanwise.errors import ConfigurationError, near
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from spanwise.settings.resolve import Resolved
     from spanwise.strategies.chunker import Chunker
 
-__all__ = ["SETTINGS_FILE", "Request", "chunker_of", "option_of", "resolved_settings"]
+__all__ = ["SETTINGS_FILE", "Request", "chunker_of", "option_of", "resolved_settings", "written_format"]
 
 SETTINGS_FILE = "spanwise.toml"
 _FLAGS = {
@@ -63,8 +64,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     ceiling_counter: str | None
     collection: str | None
     settings: str | None
+    text_column: str | None
+    id_column: str | None
     output: str | None
-    format: Literal["table", "jsonl"] | None
+    format: Literal["table", "jsonl", "parquet"] | None
+    workers: int
     verify: bool
     verbose: int
     quiet: bool
@@ -73,9 +77,26 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     no_color: bool
 
     @property
-    def writes_json_lines(self) -> bool:
-        """Whether chunks go out as JSON Lines rather than as tables."""
-        return self.format == "jsonl" or (self.format is None and self.output is not None)
+    def form(self) -> Literal["chunks", "lines", "rows"]:
+        """As what chunks go out: shown in tables, as lines of JSON, or as rows of Parquet."""
+        written = self.format or (None if self.output is None else written_format(self.output)) or "table"
+        forms: dict[str, Literal["chunks", "lines", "rows"]] = {"jsonl": "lines", "parquet": "rows"}
+        return forms.get(written, "chunks")
+
+    @property
+    def seeks_tables(self) -> bool:
+        """Whether files of JSON Lines hold one document a line."""
+        return self.text_column is not None or self.id_column is not None
+
+
+def written_format(output: str) -> Literal["jsonl", "parquet"] | None:
+    """Say by the suffix of a file what is written to it; None where that says nothing.
+
+    Examples:
+        >>> written_format("chunks.jsonl"), written_format("chunks.parquet"), written_format("chunks.csv")
+        ('jsonl', 'parquet', None)
+    """
+    return table_kind(output) or None
 
 
 def option_of(written: str) -> tuple[str, object]:

@@ -1,22 +1,26 @@
-"""Many documents: find and read them, chunk them one after another, write their chunks."""
+"""Many documents: find and read them, chunk them, write their chunks."""
 
 from __future__ import annotations
 
-from spanwise.corpus.run import Chunked, Failed, Outcome, Skipped, Summary, run
+from spanwise.corpus.run import Chunked, Failed, Job, Outcome, Skipped, Summary, Unchanged, read, run
 from spanwise.corpus.sources import MAX_BYTES, Found, Source, find
-from spanwise.corpus.writing import json_line, open_output
+from spanwise.corpus.writing import json_line, open_output, writing_to
 
 __all__ = [
     "MAX_BYTES",
     "Chunked",
     "Failed",
     "Found",
+    "Job",
     "Outcome",
     "Skipped",
     "Source",
     "Summary",
+    "Unchanged",
     "find",
     "json_line",
     "open_output",
+    "read",
     "run",
+    "writing_to",
 ]

@@ -1,7 +1,7 @@
 """How do chunks get into a file so that no one ever reads half of it?
 
-JSON Lines go to a temporary file in the same folder, which takes the name of the output only when all is written and
-on the disk. If the run dies, an output that was there before is untouched.
+JSON Lines and Parquet go to a temporary file in the same folder, which takes the name of the output only when all is
+written and on the disk. If the run dies, an output that was there before is untouched.
 """
 
 from __future__ import annotations
@@ -10,18 +10,24 @@ import json
 import os
 import secrets
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from spanwise.arrow import chunk_schema, pyarrow, together
 from spanwise.errors import ConfigurationError, SpanwiseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["json_line", "open_output"]
+__all__ = ["Lines", "Rows", "Sink", "json_line", "open_output", "writing_to"]
+
+_GROUP_ROWS = 16_384
+_GROUP_BYTES = 32 * 2**20
+"""How large a row group of Parquet is: what is held in memory before it is written, and what a reader has to read."""
 
 
 def json_line(record: Mapping[str, object]) -> bytes:
@@ -97,3 +103,126 @@ def _opened(path: Path, asked: Path, mode: str) -> IO[bytes]:
         return path.open(mode)
     except OSError as error:
         raise ConfigurationError(f"cannot write {str(asked)!r}: {error.strerror}") from error
+
+
+class Sink(Protocol):
+    """Writes the records of chunks one document after another."""
+
+    def add(self, records: Any) -> None:
+        """Write records: a list of lines, or a record batch."""
+
+    def close(self) -> None:
+        """Write what is still held back."""
+
+
+class Lines:
+    """JSON Lines."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def add(self, records: list[bytes]) -> None:
+        """Write lines."""
+        self._stream.writelines(records)
+
+    def close(self) -> None:
+        """Nothing is held back."""
+
+
+class Rows:
+    """Parquet, a row group at a time.
+
+    Where a row group ends depends on the rows alone and not on how they came, so that the same chunks make the same
+    file however many workers made them.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        pyarrow()  # says which extra is missing
+        from pyarrow.parquet import ParquetWriter  # noqa: PLC0415  heavy
+
+        self._writer = ParquetWriter(_Counted(stream), chunk_schema(), compression="zstd")
+        self._held: list[Any] = []
+        self._rows = 0
+        self._bytes = 0
+
+    def add(self, records: Any) -> None:
+        """Take rows, and write each group of them that is full."""
+        while records.num_rows:
+            sizes = _sizes(records).cumsum() + self._bytes
+            most = min(_GROUP_ROWS - self._rows, int(sizes.searchsorted(_GROUP_BYTES)) + 1, records.num_rows)
+            self._held.append(records.slice(0, most))
+            self._rows += most
+            self._bytes = int(sizes[most - 1])
+            if self._rows == _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+                self._write()
+            records = records.slice(most)
+
+    def _write(self) -> None:
+        # as one batch: where pages end must not depend on how the rows came either
+        self._writer.write_batch(together(self._held), row_group_size=_GROUP_ROWS)
+        self._held, self._rows, self._bytes = [], 0, 0
+
+    def close(self) -> None:
+        """Write the last group and the footer."""
+        if self._held:
+            self._write()
+        self._writer.close()
+
+    def abandon(self) -> None:
+        """Let go of a file that will not be finished; its disk may be full."""
+        with suppress(Exception):
+            self._writer.close()
+
+
+def _sizes(records: Any) -> Any:
+    """Give the bytes of the long strings of each row."""
+    compute: Any = import_module("pyarrow.compute")
+    return sum(
+        compute.fill_null(compute.binary_length(records.column(name)), 0).to_numpy(zero_copy_only=False).astype("int64")
+        for name in ("text", "metadata", "context", "plain")
+    )
+
+
+class _Counted:
+    """A stream that knows how far it is; pipes do not, and the footer of Parquet needs it."""
+
+    closed = False
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._written = 0
+
+    def write(self, content: bytes) -> int:
+        """Write all of it."""
+        self._stream.write(content)
+        self._written += len(content)
+        return len(content)
+
+    def tell(self) -> int:
+        """Say how many bytes were written."""
+        return self._written
+
+    def flush(self) -> None:
+        """Leave that to whoever opened the stream."""
+
+    def close(self) -> None:
+        """Leave that to whoever opened the stream."""
+
+
+@contextmanager
+def writing_to(stream: IO[bytes], form: str) -> Iterator[Sink]:
+    """Write chunks to a stream as "lines" or "rows".
+
+    Raises:
+        MissingExtraError: as rows, and pyarrow is not installed.
+    """
+    if form == "lines":
+        yield Lines(stream)
+        return
+    rows = Rows(stream)
+    try:
+        yield rows
+        rows.close()
+    except BaseException:
+        rows.abandon()
+        raise
