@@ -68,7 +68,7 @@ def test_what_is_left_out_is_counted_by_reason(folder: Path) -> None:
         "link to a folder already walked": 1,
         "not a regular file": 1,
         "other kind of file": 1,
-        "the output itself": 1,
+        "written by the run": 1,
         "the same file again": 1,
     }
 

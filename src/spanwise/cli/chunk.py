@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from spanwise import __version__
 from spanwise.arrow import Columns
 from spanwise.cli.report import ceiling_line, complain, settings_line, summary_lines, watched
 from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings, written_format
-from spanwise.corpus import MAX_BYTES, Chunked, Failed, Job, Summary, find, open_output, read, run, writing_to
-from spanwise.documents import Document
+from spanwise.corpus import MAX_BYTES, Chunked, Failed, Output, Summary, find, open_run, read, run
+from spanwise.corpus.state import real
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from spanwise.corpus import Found, Outcome
-    from spanwise.corpus.run import Item
+    from spanwise.corpus import Found, Outcome, Skipped
+    from spanwise.documents import Document
     from spanwise.settings.resolve import Resolved
     from spanwise.strategies.chunker import Chunker
 
@@ -174,6 +175,18 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     "--format", type=click.Choice(["table", "jsonl", "parquet"]), help="Default: by the suffix of -o, else table."
 )
 @click.option(
+    "--changes",
+    metavar="FILE.jsonl",
+    type=click.Path(),
+    help="Write what an index has to take in and to delete since the run before.",
+)
+@click.option(
+    "--state/--no-state",
+    default=True,
+    help="With -o, remember in FILE.spanwise-state what was made of which document, and chunk only what has changed "
+    "since. Default: --state.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(min=1),
     default=1,
@@ -221,6 +234,10 @@ def _check_output(request: Request) -> None:
         raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
     if request.form == "rows" and request.output in {None, _STANDARD_OUTPUT}:
         raise ConfigurationError("--format parquet needs a file to write to: -o FILE.parquet")
+    if request.changes is not None and (not request.keeps_state or request.output == _STANDARD_OUTPUT):
+        raise ConfigurationError("--changes tells what is new since the run before: it needs -o FILE and its state")
+    if request.changes is not None and real(Path(request.changes)) == real(Path(request.output or "")):
+        raise ConfigurationError(f"--changes {request.changes}: that is the output itself; name another file")
     if request.output is None:
         return
     if request.format == "table":
@@ -239,7 +256,7 @@ def _chunk(request: Request) -> bool:
     verbosity = request.verbose or verbosity_from_environment()
     resolved = resolved_settings(request)
     chunker = chunker_of(resolved)
-    found = find(request.paths, without=[Path(request.output)] if request.output else [], tables=request.seeks_tables)
+    found = find(request.paths, without=request.written, tables=request.seeks_tables)
     if request.seeks_tables and not any(source.table for source in found.sources):
         raise ConfigurationError(
             "--text-column and --id-column are for tables of documents, and nothing here is one: .parquet, .jsonl or "
@@ -264,54 +281,58 @@ class _Run:
     def over(self, found: Found) -> bool:
         """Chunk what was found, then sum up."""
         request = self._request
-        outcomes = run(
-            self._chunker,
-            self._items(found),
-            form=request.form,
-            verify=request.verify,
-            workers=request.workers,
-        )
-        tables_on_terminal = request.form == "chunks" and sys.stdout.isatty()
-        if sys.stderr.isatty() and not tables_on_terminal and not request.quiet:
-            outcomes = watched(outcomes, len(found.sources))
-        with self._shown() as show:
+        with self._output() as output:
+            outcomes = run(
+                self._chunker,
+                output.items(self._read(found)),
+                form=request.form,
+                verify=request.verify,
+                marked=request.keeps_state,
+                workers=request.workers,
+            )
+            tables_on_terminal = request.form == "chunks" and sys.stdout.isatty()
+            if sys.stderr.isatty() and not tables_on_terminal and not request.quiet:
+                outcomes = watched(outcomes, len(found.sources))
             for outcome in outcomes:
-                self._take(outcome, show)
-        if not self._request.quiet:
+                self._take(outcome)
+                output.add(outcome)
+        self._summary.removed = output.removed
+        if not request.quiet:
             self._sum_up(found)
         return self._kept and not self._summary.failures
 
-    def _items(self, found: Found) -> Iterator[Item]:
+    def _read(self, found: Found) -> Iterator[Document | Failed | Skipped]:
         request = self._request
         columns = Columns(request.text_column or Columns().text, request.id_column)
-        for read_item in read(found.sources, columns=columns, encoding=request.encoding, max_bytes=request.max_bytes):
-            yield Job(read_item) if isinstance(read_item, Document) else read_item
+        return read(found.sources, columns=columns, encoding=request.encoding, max_bytes=request.max_bytes)
 
-    def _take(self, outcome: Outcome, show: Callable[[Chunked], object]) -> None:
+    def _take(self, outcome: Outcome) -> None:
         self._summary.add(outcome)
         if isinstance(outcome, Failed):
             complain(_reason(outcome), color=self._color)
         elif isinstance(outcome, Chunked):
-            show(outcome)
             for violation in outcome.violations:
                 self._kept = False
                 complain(f"{outcome.document_id}: breaks {violation.promise}: {violation.message}", color=self._color)
 
     @contextmanager
-    def _shown(self) -> Iterator[Callable[[Chunked], object]]:
-        """Open where chunks go, and give what puts them there."""
+    def _output(self) -> Iterator[Output]:
+        """Open where chunks go."""
         request = self._request
         if request.form == "chunks":
-            yield self._table() if not request.quiet else lambda _: None
+            yield Output(self._table() if not request.quiet else lambda _: None)
         elif request.output is None:
-            to_terminal = sys.stdout.isatty()
-            yield _on_terminal if to_terminal else lambda chunked: sys.stdout.buffer.writelines(chunked.records)
+            yield Output(_to_terminal if sys.stdout.isatty() else _to_pipe)
             sys.stdout.buffer.flush()
         else:
-            with open_output(Path(request.output)) as stream, writing_to(stream, request.form) as sink:
-                yield lambda chunked: sink.add(chunked.records)
+            spec = f"spanwise {__version__} {self._chunker.spec}"
+            changes = None if request.changes is None else Path(request.changes)
+            with open_run(
+                Path(request.output), request.form, spec=spec, keeps_state=request.keeps_state, changes=changes
+            ) as output:
+                yield output
 
-    def _table(self) -> Callable[[Chunked], None]:
+    def _table(self) -> Callable[[Chunked], object]:
         from spanwise.cli.table import console_on, print_chunks, print_texts  # noqa: PLC0415  JSON Lines need no rich
 
         console = console_on(color=self._color)
@@ -337,7 +358,11 @@ class _Run:
         stream.write("".join(f"{line}\n" for line in lines))
 
 
-def _on_terminal(chunked: Chunked) -> None:
+def _to_pipe(chunked: Chunked) -> None:
+    sys.stdout.buffer.writelines(chunked.records)
+
+
+def _to_terminal(chunked: Chunked) -> None:
     """Write lines of JSON to a terminal with all but ASCII escaped: the same values, nothing that it obeys."""
     for line in chunked.records:
         escaped = json.dumps(json.loads(line)).replace("\x7f", "\\u007f")

@@ -23,6 +23,7 @@ __all__ = ["ceiling_line", "complain", "settings_line", "summary_lines", "watche
 _Item = TypeVar("_Item")
 _PATIENCE_SECONDS = 1.0
 _LONGEST_MESSAGE = 2000
+_MOST_NAMED = 5
 
 
 def complain(message: str, *, color: bool = True, file: IO[Any] | None = None) -> None:
@@ -47,6 +48,13 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
     if summary.fill is not None:
         facts.append(f"fill {summary.fill:.0%}" + (f" of {budget:,}" if budget else ""))
     lines = [" · ".join(facts)]
+    if summary.unchanged:
+        unchanged = f"{_counted(summary.unchanged, 'document')} · {_counted(summary.unchanged_chunks, 'chunk')}"
+        lines.append(f"unchanged since the run before: {unchanged}")
+    if summary.removed:
+        named = ", ".join(map(visible, summary.removed[:_MOST_NAMED]))
+        more = f" and {len(summary.removed) - _MOST_NAMED:,} more" if len(summary.removed) > _MOST_NAMED else ""
+        lines.append(f"removed since the run before: {_counted(len(summary.removed), 'document')}: {named}{more}")
     if summary.formats.total() > 1:
         lines.append("read as: " + ", ".join(f"{count:,} {name}" for name, count in summary.formats.most_common()))
     reasons = {**skipped}

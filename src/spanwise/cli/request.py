@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from spanwise.corpus.state import real, state_path
 from spanwise.corpus.suffixes import table_kind
 from spanwise.errors import ConfigurationError, near
 
@@ -69,6 +70,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     output: str | None
     format: Literal["table", "jsonl", "parquet"] | None
     workers: int
+    changes: str | None
+    state: bool
     verify: bool
     verbose: int
     quiet: bool
@@ -82,6 +85,17 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         written = self.format or (None if self.output is None else written_format(self.output)) or "table"
         forms: dict[str, Literal["chunks", "lines", "rows"]] = {"jsonl": "lines", "parquet": "rows"}
         return forms.get(written, "chunks")
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether the output has a state beside it."""
+        return self.output is not None and self.state
+
+    @property
+    def written(self) -> list[Path]:
+        """The files that the run writes, which are no documents of it."""
+        paths = [Path(path) for path in (self.output, self.changes) if path is not None]
+        return [*paths, *([state_path(real(paths[0]))] if self.keeps_state else [])]
 
     @property
     def seeks_tables(self) -> bool:

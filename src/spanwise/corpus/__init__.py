@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spanwise.corpus.output import Output, open_run
 from spanwise.corpus.run import Chunked, Failed, Job, Outcome, Skipped, Summary, Unchanged, read, run
 from spanwise.corpus.sources import MAX_BYTES, Found, Source, find
 from spanwise.corpus.writing import json_line, open_output, writing_to
@@ -13,6 +14,7 @@ __all__ = [
     "Found",
     "Job",
     "Outcome",
+    "Output",
     "Skipped",
     "Source",
     "Summary",
@@ -20,6 +22,7 @@ __all__ = [
     "find",
     "json_line",
     "open_output",
+    "open_run",
     "read",
     "run",
     "writing_to",

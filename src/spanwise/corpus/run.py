@@ -13,6 +13,7 @@ import msgspec
 
 from spanwise.arrow import Columns, rows_of, together
 from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
+from spanwise.corpus.state import marks_of
 from spanwise.corpus.tables import documents_in
 from spanwise.corpus.writing import json_line
 from spanwise.documents import Document
@@ -47,6 +48,8 @@ class Chunked(msgspec.Struct, frozen=True, kw_only=True):
     violations: tuple[Violation, ...]
     records: Any
     """A list of chunks, a list of lines, or a record batch."""
+    marks: bytes = b""
+    """What the state of the output remembers of the chunks, where it is kept."""
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -123,12 +126,19 @@ def _twice(document_id: str, place: str, before: str) -> DocumentError:
 
 
 def run(
-    chunker: Chunker, items: Iterable[Item], *, form: Form = "chunks", verify: bool = False, workers: int = 1
+    chunker: Chunker,
+    items: Iterable[Item],
+    *,
+    form: Form = "chunks",
+    verify: bool = False,
+    marked: bool = False,
+    workers: int = 1,
 ) -> Iterator[Outcome]:
     """Chunk documents, and give for each item what came of it, in order.
 
     Errors of a document are given, not raised; what is raised is a fault of spanwise itself or of the caller's own
-    counter or strategy. With `workers` over 1 so many processes share the work.
+    counter or strategy. With `workers` over 1 so many processes share the work. `marked` asks for what a state
+    remembers.
 
     Raises:
         ConfigurationError: the chunker cannot be sent to worker processes.
@@ -144,7 +154,7 @@ def run(
             waiting.append(batch)
             yield [item for item in batch if isinstance(item, Job)]
 
-    for results in in_order(_Work(chunker, form, verify).made, jobs_of_batches(), workers):
+    for results in in_order(_Work(chunker, form, verify, marked).made, jobs_of_batches(), workers):
         outcomes = _outcomes(results)
         for item in waiting.popleft():
             yield next(outcomes) if isinstance(item, Job) else item
@@ -182,6 +192,7 @@ class _Work(NamedTuple):
     chunker: Chunker
     form: Form
     verify: bool
+    marked: bool
 
     def made(self, jobs: Sequence[Job]) -> _Made:
         outcomes: list[Chunked | Failed] = []
@@ -205,11 +216,8 @@ class _Work(NamedTuple):
         return _Made(outcomes, together([each.rows for each in made]))
 
     def _told(self, document: Document, chunks: list[Chunk], warning: CeilingWarning | None) -> Chunked:
-        records: object = None
-        if self.form == "chunks":
-            records = chunks
-        elif self.form == "lines":
-            records = [json_line(chunk.record()) for chunk in chunks]
+        wants_lines = self.form == "lines" or self.marked
+        lines = [json_line(chunk.record()) for chunk in chunks] if wants_lines else []
         return Chunked(
             document_id=document.id,
             format=self.chunker.format_of(document),
@@ -217,7 +225,8 @@ class _Work(NamedTuple):
             shares=tuple(_share(chunk, self.chunker.budget) for chunk in chunks[:-1]),
             warning=warning,
             violations=tuple(self.chunker.verify(document, chunks)) if self.verify else (),
-            records=records,
+            records=chunks if self.form == "chunks" else lines if self.form == "lines" else None,
+            marks=marks_of(chunks, lines) if self.marked else b"",
         )
 
 
@@ -270,6 +279,7 @@ class Summary:
         self.documents = 0
         self.unchanged = 0
         self.unchanged_chunks = 0
+        self.removed: Sequence[str] = ()
         self.failures = 0
         self.skipped: Counter[str] = Counter()
         self.formats: Counter[str] = Counter()

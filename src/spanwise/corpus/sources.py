@@ -118,9 +118,9 @@ class _Search:
             raise ConfigurationError(f"no file matches {shown(argument)}")
 
     def _add_entry(self, entry: _Entry, document_id: str, wanted: bool) -> None:  # noqa: FBT001
-        if wanted:
-            source = Source(document_id, entry.path, table=self._table_kind(entry.path))
-            self._keep(source, os.path.realpath(entry.path))
+        place = os.path.realpath(entry.path)
+        if wanted or place in self._without:
+            self._keep(Source(document_id, entry.path, table=self._table_kind(entry.path)), place)
         else:
             self.skipped["other kind of file"] += 1
 
@@ -134,7 +134,7 @@ class _Search:
 
     def _keep(self, source: Source, place: str) -> None:
         if place in self._without:
-            self.skipped["the output itself"] += 1
+            self.skipped["written by the run"] += 1
         elif place in self._places:
             self.skipped["the same file again"] += 1
         elif source.id in self._ids:

@@ -23,7 +23,7 @@ from spanwise.errors import ConfigurationError, SpanwiseError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Lines", "Rows", "Sink", "json_line", "open_output", "writing_to"]
+__all__ = ["Counted", "Lines", "Replacement", "Rows", "Sink", "json_line", "named_errors", "open_output", "writing_to"]
 
 _GROUP_ROWS = 16_384
 _GROUP_BYTES = 32 * 2**20
@@ -67,9 +67,15 @@ def open_output(path: Path) -> Iterator[IO[bytes]]:
         ConfigurationError: where the folder does not exist or cannot be written to.
         SpanwiseError: where writing fails later, as on a full disk.
     """
+    with named_errors(path), _opened_output(path) as stream:
+        yield stream
+
+
+@contextmanager
+def named_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the operating system into one that names the output."""
     try:
-        with _opened_output(path) as stream:
-            yield stream
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -83,19 +89,42 @@ def _opened_output(path: Path) -> Iterator[IO[bytes]]:
         with _opened(target, path, "wb") as stream:
             yield stream
         return
-    # hidden, so that a later run over the same folder does not take it for a document
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    stream = _opened(temporary, path, "xb")
+    replacement = Replacement(target, path)
     try:
-        with stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
+        yield replacement.stream
+        replacement.seal()
+        replacement.take_place()
     finally:
-        temporary.unlink(missing_ok=True)
+        replacement.discard()
+
+
+class Replacement:
+    """A file that is written beside another, and takes its place when all of it is on the disk."""
+
+    def __init__(self, target: Path, asked: Path) -> None:
+        """Open it; `asked` is the path as the user wrote it, for messages."""
+        self._target = target
+        # hidden, so that a later run over the same folder does not take it for a document
+        self.path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        self.stream = _opened(self.path, asked, "xb")
+
+    def seal(self) -> None:
+        """Put all of it on the disk, still under its own name."""
+        self.stream.flush()
+        os.fsync(self.stream.fileno())
+        self.stream.close()
+        if self._target.exists():
+            shutil.copymode(self._target, self.path)
+
+    def take_place(self) -> None:
+        """Take the name of the other, at once."""
+        self.path.replace(self._target)
+
+    def discard(self) -> None:
+        """Remove it, if it has not taken its place."""
+        with suppress(OSError):  # a full disk fails at closing once more
+            self.stream.close()
+        self.path.unlink(missing_ok=True)
 
 
 def _opened(path: Path, asked: Path, mode: str) -> IO[bytes]:
@@ -118,12 +147,12 @@ class Sink(Protocol):
 class Lines:
     """JSON Lines."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes] | Counted) -> None:
         self._stream = stream
 
     def add(self, records: list[bytes]) -> None:
         """Write lines."""
-        self._stream.writelines(records)
+        self._stream.write(b"".join(records))
 
     def close(self) -> None:
         """Nothing is held back."""
@@ -136,11 +165,11 @@ class Rows:
     file however many workers made them.
     """
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes] | Counted) -> None:
         pyarrow()  # says which extra is missing
         from pyarrow.parquet import ParquetWriter  # noqa: PLC0415  heavy
 
-        self._writer = ParquetWriter(_Counted(stream), chunk_schema(), compression="zstd")
+        self._writer = ParquetWriter(Counted(stream), chunk_schema(), compression="zstd")
         self._held: list[Any] = []
         self._rows = 0
         self._bytes = 0
@@ -183,18 +212,21 @@ def _sizes(records: Any) -> Any:
     )
 
 
-class _Counted:
-    """A stream that knows how far it is; pipes do not, and the footer of Parquet needs it."""
+class Counted:
+    """A stream that knows how far it is, which pipes do not, and can digest what is written."""
 
     closed = False
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes] | Counted, digest: Any = None) -> None:
         self._stream = stream
+        self._digest = digest
         self._written = 0
 
     def write(self, content: bytes) -> int:
         """Write all of it."""
         self._stream.write(content)
+        if self._digest is not None:
+            self._digest.update(content)
         self._written += len(content)
         return len(content)
 
@@ -210,7 +242,7 @@ class _Counted:
 
 
 @contextmanager
-def writing_to(stream: IO[bytes], form: str) -> Iterator[Sink]:
+def writing_to(stream: IO[bytes] | Counted, form: str) -> Iterator[Sink]:
     """Write chunks to a stream as "lines" or "rows".
 
     Raises:
