@@ -108,7 +108,7 @@ class _Pool(Generic[_Job, _Answer]):
         self._closed = False
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="spanwise-worker")
         for _ in range(workers):
-            self._free.put(self._started())
+            self._free.put(self._new_worker())
 
     def submit(self, jobs: Sequence[_Job]) -> Future[list[tuple[Sequence[_Job], _Answer | Died]]]:
         return self._threads.submit(self._done, jobs)
@@ -130,11 +130,11 @@ class _Pool(Generic[_Job, _Answer]):
             raise
         if isinstance(answer, Died) and not self._closed:
             self._all.discard(worker)
-            worker = self._started()
+            worker = self._new_worker()
         self._free.put(worker)
         return cast("_Answer | Died", answer)
 
-    def _started(self) -> _Worker:
+    def _new_worker(self) -> _Worker:
         worker = _Worker(self._function)
         self._all.add(worker)
         return worker
@@ -147,24 +147,24 @@ class _Pool(Generic[_Job, _Answer]):
         for worker in list(self._all):
             worker.end()
         self._threads.shutdown(wait=True)
+        for worker in self._all:  # what a thread was starting just then
+            worker.end()
 
 
 class _Worker:
-    """One process, and the pipe to it."""
+    """One process, and the pipe to it; it starts when it is first asked, since there may be nothing to do."""
 
     def __init__(self, function: bytes) -> None:
         context = get_context("spawn")
-        self._connection, other_end = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other_end, function), daemon=True)
-        self._process.start()
-        other_end.close()
+        self._connection, self._other_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(self._other_end, function), daemon=True)
         self._ready = False
 
     def ask(self, jobs: object) -> object:
         """Give the answer of the process, or how it died."""
         try:
             if not self._ready:
-                self._wait_until_ready()
+                self._start()
             self._connection.send(jobs)
             kind, answer = self._connection.recv()
         except (EOFError, ConnectionError, BrokenPipeError):
@@ -173,7 +173,9 @@ class _Worker:
             raise cast("BaseException", answer)
         return answer
 
-    def _wait_until_ready(self) -> None:
+    def _start(self) -> None:
+        self._process.start()
+        self._other_end.close()
         try:
             kind, problem = self._connection.recv()
         except (EOFError, ConnectionError) as error:
@@ -200,6 +202,8 @@ class _Worker:
 
     def end(self) -> None:
         """End the process; a thread that waits for it sees the end of the pipe."""
+        if self._process.pid is None:
+            return
         self._process.terminate()
         self._process.join(_PATIENCE_SECONDS)
         if self._process.is_alive():

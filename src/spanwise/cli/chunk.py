@@ -17,6 +17,7 @@ from spanwise.cli.report import ceiling_line, complain, settings_line, summary_l
 from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings, written_format
 from spanwise.corpus import MAX_BYTES, Chunked, Failed, Output, Summary, find, open_run, read, run
 from spanwise.corpus.state import real
+from spanwise.corpus.tables import number_of_documents
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["chunk_command"]
 
 _STANDARD_OUTPUT = "-"
+_MOST_HELD_BACK = 1000
 _COUNTERS = ("cl100k_base", "o200k_base", "characters")
 
 
@@ -65,7 +67,8 @@ Examples:
   spanwise chunk docs/ --collection handbook         as [collections.handbook] of spanwise.toml says
 \b
 Summary: fill is the mean share of the budget that is used, the last chunk of each document apart.
-Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, 2 wrong arguments or settings.
+Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, or the output could not be written,
+2 wrong arguments or settings, or a package is missing, 130 interrupted, 141 nobody reads the output any longer.
 Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat spanwise.toml, that beats the defaults.
 """
 
@@ -277,6 +280,8 @@ class _Run:
         self._unit = "characters" if chunker.counter.name == "characters" else "tokens"
         self._summary = Summary()
         self._kept = True
+        self._holds_back = request.form == "chunks"
+        self._held_back: list[str] = []
 
     def over(self, found: Found) -> bool:
         """Chunk what was found, then sum up."""
@@ -290,15 +295,21 @@ class _Run:
                 marked=request.keeps_state,
                 workers=request.workers,
             )
-            tables_on_terminal = request.form == "chunks" and sys.stdout.isatty()
-            if sys.stderr.isatty() and not tables_on_terminal and not request.quiet:
-                outcomes = watched(outcomes, len(found.sources))
-            for outcome in outcomes:
-                self._take(outcome)
-                output.add(outcome)
+            shows_chunks = request.output is None and sys.stdout.isatty()
+            if sys.stderr.isatty() and not shows_chunks and not request.quiet:
+                outcomes = watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
+                self._holds_back = True
+            try:
+                for outcome in outcomes:
+                    self._take(outcome)
+                    output.add(outcome)
+            except BaseException:
+                self._report()
+                raise
         self._summary.removed = output.removed
         if not request.quiet:
             self._sum_up(found)
+        self._report()
         return self._kept and not self._summary.failures
 
     def _read(self, found: Found) -> Iterator[Document | Failed | Skipped]:
@@ -309,11 +320,22 @@ class _Run:
     def _take(self, outcome: Outcome) -> None:
         self._summary.add(outcome)
         if isinstance(outcome, Failed):
-            complain(_reason(outcome), color=self._color)
+            self._complain(_reason(outcome))
         elif isinstance(outcome, Chunked):
             for violation in outcome.violations:
                 self._kept = False
-                complain(f"{outcome.document_id}: breaks {violation.promise}: {violation.message}", color=self._color)
+                self._complain(f"{outcome.document_id}: breaks {violation.promise}: {violation.message}")
+
+    def _complain(self, message: str) -> None:
+        """Say what went wrong; among tables or below a bar of progress nobody would see it, so there at the end."""
+        if self._holds_back and len(self._held_back) < _MOST_HELD_BACK:
+            self._held_back.append(message)
+        else:
+            complain(message, color=self._color)
+
+    def _report(self) -> None:
+        for message in self._held_back:
+            complain(message, color=self._color)
 
     @contextmanager
     def _output(self) -> Iterator[Output]:

@@ -29,6 +29,8 @@ _GROUP_ROWS = 16_384
 _GROUP_BYTES = 32 * 2**20
 """How large a row group of Parquet is: what is held in memory before it is written, and what a reader has to read."""
 
+_MEASURED_ROWS = 256
+
 
 def json_line(record: Mapping[str, object]) -> bytes:
     r"""Write one record as a line of JSON in UTF-8; lone surrogates, which UTF-8 cannot hold, stand escaped.
@@ -170,12 +172,23 @@ class Rows:
         from pyarrow.parquet import ParquetWriter  # noqa: PLC0415  heavy
 
         self._writer = ParquetWriter(Counted(stream), chunk_schema(), compression="zstd")
+        self._waiting: list[Any] = []
+        self._waiting_rows = 0
         self._held: list[Any] = []
         self._rows = 0
         self._bytes = 0
 
     def add(self, records: Any) -> None:
         """Take rows, and write each group of them that is full."""
+        self._waiting.append(records)
+        self._waiting_rows += records.num_rows
+        if self._waiting_rows >= _MEASURED_ROWS:
+            self._gather()
+
+    def _gather(self) -> None:
+        """Put what waits into groups; together, since measuring each document alone costs more than writing."""
+        records = together(self._waiting)
+        self._waiting, self._waiting_rows = [], 0
         while records.num_rows:
             sizes = _sizes(records).cumsum() + self._bytes
             most = min(_GROUP_ROWS - self._rows, int(sizes.searchsorted(_GROUP_BYTES)) + 1, records.num_rows)
@@ -193,6 +206,8 @@ class Rows:
 
     def close(self) -> None:
         """Write the last group and the footer."""
+        if self._waiting:
+            self._gather()
         if self._held:
             self._write()
         self._writer.close()
