@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -106,3 +107,27 @@ def test_without_pyarrow_the_extra_is_named() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)  # noqa: S603
     assert "needs the package 'pyarrow': pip install \"spanwise[corpus]\"" in done.stdout
+
+
+def test_polars_hands_its_frames_over() -> None:
+    """At once and lazily, as the page on corpora shows."""
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"id": ["a", "b"], "text": ["It moves water. It has one motor.", "Unplug it."]})
+    chunks = polars.from_arrow(spanwise.arrow.chunk_batch(frame.to_arrow(), SPEC))
+
+    def chunked(part: Any) -> Any:
+        return polars.from_arrow(spanwise.arrow.chunk_batch(part.to_arrow(), SPEC))
+
+    lazily = frame.lazy().map_batches(chunked, schema=chunks.schema).collect()
+    assert chunks["document_id"].to_list() == ["a", "a", "b"]
+    assert lazily.equals(chunks)
+
+
+def test_duckdb_reads_chunks_as_a_table() -> None:
+    """With metadata taken out of its JSON."""
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    documents = connection.sql("SELECT 'a' AS id, 'It moves water.' AS text, 2026 AS year").to_arrow_table()
+    connection.register("chunks", spanwise.arrow.chunk_batch(documents, SPEC))
+    found = connection.sql("SELECT document_id, text, metadata->>'$.year' FROM chunks").fetchall()
+    assert found == [("a", "It moves water.", "2026")]

@@ -14,6 +14,7 @@ import pickle
 import signal
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -218,13 +219,10 @@ def _serve(connection: Connection, function: bytes) -> None:
     except Exception as error:  # noqa: BLE001  whatever importing a user's module raises
         connection.send(("unfit", f"{type(error).__name__}: {error}"))
         return
-    connection.send(("ready", None))
-    while True:
-        try:
-            jobs = connection.recv()
-        except (EOFError, KeyboardInterrupt):
-            return
-        connection.send(_answered(work, jobs))
+    with suppress(EOFError, ConnectionError):  # the parent is gone, and nobody listens
+        connection.send(("ready", None))
+        while True:
+            connection.send(_answered(work, connection.recv()))
 
 
 def _answered(work: Callable[[object], object], jobs: object) -> tuple[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import resource
 import subprocess
 import sys
 from itertools import pairwise
@@ -237,6 +236,7 @@ def test_parquet_is_the_same_however_the_rows_come(
 @pytest.mark.parametrize("name", ["chunks.jsonl", "chunks.parquet"])
 def test_a_disk_that_fills_up_leaves_the_output_as_it_was(folder: Path, name: str) -> None:
     """One line, status 1, and no unfinished file."""
+    resource = pytest.importorskip("resource")
     lines(folder / "docs.jsonl", *({"text": f"{'It moves water. ' * 40} {number}"} for number in range(200)))
     (folder / name).write_text("before")
     command = [sys.executable, "-m", "spanwise", "chunk", "docs.jsonl", "--text-column", "text", "-o", name, "-q"]

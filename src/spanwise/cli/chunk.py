@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from spanwise.corpus.tables import number_of_documents
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from spanwise.corpus import Found, Outcome, Skipped
     from spanwise.documents import Document
@@ -286,21 +286,9 @@ class _Run:
     def over(self, found: Found) -> bool:
         """Chunk what was found, then sum up."""
         request = self._request
-        with self._output() as output:
-            outcomes = run(
-                self._chunker,
-                output.items(self._read(found)),
-                form=request.form,
-                verify=request.verify,
-                marked=request.keeps_state,
-                workers=request.workers,
-            )
-            shows_chunks = request.output is None and sys.stdout.isatty()
-            if sys.stderr.isatty() and not shows_chunks and not request.quiet:
-                outcomes = watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
-                self._holds_back = True
+        with self._output() as output, closing(self._outcomes(output, found)) as outcomes:
             try:
-                for outcome in outcomes:
+                for outcome in self._watched(outcomes, found):
                     self._take(outcome)
                     output.add(outcome)
             except BaseException:
@@ -311,6 +299,20 @@ class _Run:
             self._sum_up(found)
         self._report()
         return self._kept and not self._summary.failures
+
+    def _outcomes(self, output: Output, found: Found) -> Generator[Outcome, None, None]:
+        request = self._request
+        items = output.items(self._read(found))
+        options = {"verify": request.verify, "marked": request.keeps_state}
+        return run(self._chunker, items, form=request.form, workers=request.workers, **options)
+
+    def _watched(self, outcomes: Iterable[Outcome], found: Found) -> Iterable[Outcome]:
+        """Show how far the run is, where a terminal is there for it."""
+        shows_chunks = self._request.output is None and sys.stdout.isatty()
+        if not sys.stderr.isatty() or shows_chunks or self._request.quiet:
+            return outcomes
+        self._holds_back = True
+        return watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
 
     def _read(self, found: Found) -> Iterator[Document | Failed | Skipped]:
         request = self._request

@@ -31,6 +31,7 @@ from spanwise.corpus.state import (
 )
 from spanwise.corpus.writing import Counted, Replacement, json_line, named_errors, open_output, writing_to
 from spanwise.documents import Document
+from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -79,6 +80,10 @@ def open_run(
         SpanwiseError: writing fails later, as on a full disk.
     """
     target = real(path)
+    if changes is not None and target.exists() and not target.is_file():
+        raise ConfigurationError(
+            f"{path}: no regular file, so it has no state that tells what has changed: no --changes"
+        )
     if not keeps_state or (target.exists() and not target.is_file()):
         with open_output(path) as stream, writing_to(stream, form) as sink:
             yield Output(lambda chunked: sink.add(chunked.records))

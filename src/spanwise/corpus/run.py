@@ -21,7 +21,7 @@ from spanwise.errors import CeilingWarning, DocumentError, SpanwiseError
 from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from spanwise.chunks import Chunk
     from spanwise.packing.budget import Budget
@@ -133,12 +133,12 @@ def run(
     verify: bool = False,
     marked: bool = False,
     workers: int = 1,
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     """Chunk documents, and give for each item what came of it, in order.
 
     Errors of a document are given, not raised; what is raised is a fault of spanwise itself or of the caller's own
     counter or strategy. With `workers` over 1 so many processes share the work. `marked` asks for what a state
-    remembers.
+    remembers. Who stops before the end closes what is given, which ends the processes.
 
     Raises:
         ConfigurationError: the chunker cannot be sent to worker processes.
