@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 project = tomllib.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["project"]
 requirements = [
     *project["dependencies"],
-    *(extra for name in ("hf", "code") for extra in project["optional-dependencies"][name]),
+    *(extra for name in ("hf", "code", "docling") for extra in project["optional-dependencies"][name]),
 ]
-sys.stdout.write("".join(f"{requirement.replace('>=', '==')}\n" for requirement in requirements))
+extras = re.compile(r"\[[^]]*\]")  # which constraints must not name
+sys.stdout.write("".join(f"{extras.sub('', requirement).replace('>=', '==')}\n" for requirement in requirements))

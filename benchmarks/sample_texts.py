@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
+LABELLED = Path(__file__).resolve().parent / "heading_labels"
 
 
 def generators() -> ModuleType:
@@ -28,10 +30,87 @@ def corpora() -> dict[str, str]:
     return {path.stem: path.read_bytes().decode() for path in sorted((DATA / "corpora").glob("*.txt"))}
 
 
+def labelled(*kinds: str) -> dict[str, str]:
+    """Read the documents of `headings.py`, of these kinds: `legal`, `rfc`, `man`, `plain` and so on."""
+    paths = [path for kind in kinds for path in sorted((LABELLED / kind).glob("*.txt"))]
+    if not paths:
+        raise FileNotFoundError(f"no documents of the kinds {kinds} are in {LABELLED}: run this in a clone")
+    return {f"{path.parent.name}/{path.stem}": path.read_bytes().decode() for path in paths}
+
+
 def prose() -> dict[str, str]:
     """Generate plain English-like prose in four layouts."""
     documents = generators().docs()
     return {name: documents[name] for name in ("prose", "prose_20k", "hardwrapped", "prose_doublespace")}
+
+
+def speed_texts() -> dict[str, list[str]]:
+    """Make the texts of the speed benchmark, each a list of documents: no paragraph stands in two of them."""
+    made = generators()
+    order = random.Random(11)  # noqa: S311  a benchmark's order, no secret
+    return {
+        "technical": [technical(5_000_000)],
+        "prose": [str(made.huge("prose", 5_000_000, 5))],
+        "many": many(str(made.huge("prose", 24_000_000, 6)), order),
+        "chinese": [_strewn(made.ZH, "。，；、", 350_000, order)],
+        "thai": [_strewn(made.THAI, " ", 350_000, order)],
+        "python": [python_source(1_000_000)],
+    }
+
+
+def many(text: str, order: random.Random) -> list[str]:
+    """Cut 2,000 documents of 2 to 20 kB out of a text."""
+    documents, start = [], 0
+    for _ in range(2_000):
+        end = start + order.randint(2_000, 20_000)
+        documents.append(text[start:end])
+        start = end
+    return documents
+
+
+def technical(size: int) -> str:
+    """Mix paragraphs of the corpora with sections, lists, tables and code of this project's own pages.
+
+    Without the names of special tokens, which some chunkers refuse.
+    """
+    root = DATA.parent.parent
+    pages = [root / "README.md", root / "CHANGELOG.md", *sorted((root / "docs").rglob("*.md"))]
+    blocks = [f"## {part}" for page in pages for part in page.read_text(encoding="utf-8").split("\n## ")]
+    blocks += [paragraph for text in corpora().values() for paragraph in text.split("\n\n")]
+    return _shuffled([block for block in blocks if "<|" not in block], size)
+
+
+def python_source(size: int) -> str:
+    """Read modules of the standard library, by name, up to so many bytes."""
+    taken, length = [], 0
+    for path in sorted(Path(os.__file__).parent.glob("*.py")):
+        taken.append(path.read_text(encoding="utf-8", errors="replace"))
+        length += len(taken[-1])
+        if length >= size:
+            break
+    return "".join(taken)[:size]
+
+
+def _strewn(text: str, marks: str, size: int, order: random.Random) -> str:
+    """Strew pieces of two to six characters of a text, with a mark after every few."""
+    parts, length = [], 0
+    while length < size:
+        start = order.randrange(len(text) - 6)
+        part = text[start : start + order.randint(2, 6)] + (order.choice(marks) if order.random() < 0.15 else "")
+        parts.append(part)
+        length += len(part)
+    return "".join(parts)[:size]
+
+
+def _shuffled(blocks: list[str], size: int) -> str:
+    order = random.Random(7)  # noqa: S311  a benchmark's order, no secret
+    shuffled: list[str] = []
+    length = 0
+    while length < size:
+        order.shuffle(blocks)
+        shuffled += blocks
+        length += sum(map(len, blocks))
+    return "\n\n".join(shuffled)[:size]
 
 
 def five_megabytes(kind: str) -> str:
@@ -39,11 +118,4 @@ def five_megabytes(kind: str) -> str:
     size = 5_000_000
     if kind != "corpora":
         return str(generators().huge(kind, size))
-    paragraphs = [paragraph for text in corpora().values() for paragraph in text.split("\n\n")]
-    shuffled, length = [], 0
-    order = random.Random(7)  # noqa: S311  a benchmark's order, no secret
-    while length < size:
-        order.shuffle(paragraphs)
-        shuffled += paragraphs
-        length += sum(map(len, paragraphs))
-    return "\n\n".join(shuffled)[:size]
+    return _shuffled([paragraph for text in corpora().values() for paragraph in text.split("\n\n")], size)

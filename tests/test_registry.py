@@ -28,6 +28,7 @@ ALIASES = {
     "token-based": "recursive",
     "code-blocks": "code",
     "code-aware": "code",
+    "docling-hybrid": "docling",
     "structure": "structural",
     "section": "sections",
     "markdown": "sections",

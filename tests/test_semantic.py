@@ -15,7 +15,7 @@ import spanwise
 from law_cases import cases
 from oracles import DATA
 from spanwise.embedding.embedder import Embedding
-from spanwise.packing.breakpoints import best_groups, breakpoints, depths
+from spanwise.packing.breakpoints import best_groups, breakpoints, depths, window_distances
 from texts import LAW
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Asked:
 def test_where_nothing_drifts_it_is_recursive(data: st.DataObject) -> None:
     """One group is cut as `recursive` cuts, with the same overlap."""
     case = data.draw(cases("recursive"))
-    semantic = case._replace(strategy=spanwise.Semantic(alike))
+    semantic = case._replace(strategy=spanwise.Semantic(alike, breakpoint="percentile"))
     recursive = case._replace(strategy=spanwise.Recursive())
     assert spans(semantic.chunks()) == spans(recursive.chunks())
 
@@ -125,17 +125,35 @@ def test_the_depth_of_a_peak_is_measured_from_its_valleys(values: list[int]) -> 
     assert max(values) == min(values) or found.max() > 0
 
 
+@LAW
+@given(data=st.data())
+def test_distances_are_those_of_the_windows_beside_a_gap(data: st.DataObject) -> None:
+    """The oracle takes the means of both windows, whatever the batches."""
+    size, width, batch = (data.draw(st.integers(1, most)) for most in (14, 4, 5))
+    rows = st.lists(st.integers(-2, 2), min_size=2, max_size=2)
+    vectors = np.array(data.draw(st.lists(rows, min_size=size, max_size=size)), dtype=np.float64)
+    batches = [vectors[start : start + batch] for start in range(0, size, batch)]
+    found = np.concatenate(list(window_distances(batches, width)))
+    expected = []
+    for gap in range(1, size):
+        left, right = vectors[max(gap - width, 0) : gap].sum(axis=0), vectors[gap : gap + width].sum(axis=0)
+        lengths = float(np.linalg.norm(left) * np.linalg.norm(right))
+        expected.append(1 - float(left @ right) / lengths if lengths else 0.0)
+    assert found.tolist() == pytest.approx(expected, abs=1e-5)
+
+
 # --- costs -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("batch", "buffer"), [(1, 0), (4, 1), (7, 2), (1000, 1)])
-def test_each_window_is_embedded_once_and_in_batches(batch: int, buffer: int) -> None:
-    """So many sentences have as many windows, and more of them at the edges as there are neighbours on both sides."""
+@pytest.mark.parametrize("batch", [1, 5, 1000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_sentence_is_embedded_once_and_in_batches(kind: str, batch: int) -> None:
+    """Windows are means of vectors, so that no text is paid for twice."""
     asked = Asked()
     text = told("pump", "cat", "bread")
-    spanwise.chunk(text, spanwise.Semantic(asked, buffer=buffer, batch_size=batch))
-    windows = 12 + 2 * buffer
-    assert [len(call) for call in asked.calls] == [min(batch, windows - start) for start in range(0, windows, batch)]
+    spanwise.chunk(text, spanwise.Semantic(asked, breakpoint=kind, batch_size=batch))
+    assert [len(call) for call in asked.calls] == [min(batch, 12 - start) for start in range(0, 12, batch)]
+    assert "".join("".join(call) for call in asked.calls) == text
 
 
 @pytest.mark.parametrize("text", ["", " \n", "One.", "One is here. Two is here."])
@@ -178,12 +196,25 @@ def test_short_documents_have_breakpoints_too(kind: str, sentences: int) -> None
 def test_a_group_over_the_budget_is_cut_at_its_sentences() -> None:
     """Never 48,811 tokens where 2,048 were asked for; with overlap inside the group, none across groups."""
     text = told("pump", "cat", each=40)
-    chunker = spanwise.Chunker(spanwise.Semantic(about, min_fill=0), max_tokens=64, overlap_tokens=16)
+    chunker = spanwise.Chunker(
+        spanwise.Semantic(about, breakpoint="percentile", min_fill=0), max_tokens=64, overlap_tokens=16
+    )
     chunks = chunker.chunk(text)
     assert chunker.verify(text, chunks) == []
     assert [chunk for chunk in chunks if "pump" in chunk.text and "cat" in chunk.text] == []
     change = text.index("Now the cat")
     assert [chunk.start for chunk in chunks[1:] if not chunk.overlap] == [change]
+
+
+def test_the_best_groups_fit_the_budget() -> None:
+    """They end at sentences, at every change of subject, and are nearly full where the subject goes on."""
+    text = told("pump", "cat", each=40)
+    chunker = spanwise.Chunker(spanwise.Semantic(about), max_tokens=64)
+    chunks = chunker.chunk(text)
+    assert chunker.verify(text, chunks) == []
+    assert text.index("Now the cat") in {chunk.start for chunk in chunks}
+    assert all(chunk.text.endswith(". ") for chunk in chunks)
+    assert len(chunks) == len(spanwise.chunk(text, "sentences", max_tokens=64))
 
 
 def test_a_small_group_joins_the_neighbour_that_is_nearer() -> None:

@@ -32,7 +32,18 @@ from spanwise.errors import SpanError as SpanError
 from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
 from spanwise.errors import WorkerError as WorkerError
+from spanwise.loading.load import load as load
 from spanwise.packing.budget import Overflow as Overflow
+from spanwise.retrieving.excerpts import Excerpt as Excerpt
+from spanwise.retrieving.excerpts import merge_runs as merge_runs
+from spanwise.retrieving.fusing import fuse_levels as fuse_levels
+from spanwise.retrieving.fusing import fuse_neighbours as fuse_neighbours
+from spanwise.retrieving.late import join_windows as join_windows
+from spanwise.retrieving.late import late_pool as late_pool
+from spanwise.retrieving.late import token_spans as token_spans
+from spanwise.retrieving.late import token_windows as token_windows
+from spanwise.retrieving.levels import chunk_levels as chunk_levels
+from spanwise.retrieving.widening import widen as widen
 from spanwise.sections import Heading as Heading
 from spanwise.settings.registry import ChunkerRegistry as ChunkerRegistry
 from spanwise.strategies.characters import Characters as Characters
@@ -40,6 +51,7 @@ from spanwise.strategies.chunker import Chunker as Chunker
 from spanwise.strategies.chunker import chunk as chunk
 from spanwise.strategies.code import Code as Code
 from spanwise.strategies.delimiter import Delimiter as Delimiter
+from spanwise.strategies.docling import Docling as Docling
 from spanwise.strategies.hybrid import Hybrid as Hybrid
 from spanwise.strategies.lines import Lines as Lines
 from spanwise.strategies.paragraphs import Paragraphs as Paragraphs

@@ -93,6 +93,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # frozen valu
     """What a reader of the rendered page sees, where `text` holds markup such as HTML."""
     metadata: Mapping[str, object] = Metadata()
     parent_id: str | None = None
+    """The id of the chunk of the next larger size that it lies inside, where a document is chunked at nested sizes."""
     spec: str = ""
     """How the chunk was made: strategy, budget, counter and boundary version."""
     id: str = ""

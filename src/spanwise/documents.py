@@ -192,6 +192,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     media_type: str = "text/plain"
     metadata: Mapping[str, object] = Metadata()
+    loaded: object = None
+    """What a loader keeps of the file whose text this is, as `spanwise.load` does: a `structure.Loaded`."""
 
     def __post_init__(self) -> None:
         for name in ("text", "id", "media_type"):
@@ -201,6 +203,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
                     f"Document.{name} must be str, got {type(value).__name__} {shown(value)}"
                     + (": decode it first, or use Document.from_file" if isinstance(value, bytes | bytearray) else "")
                 )
+        if self.loaded is not None and not hasattr(self.loaded, "structure"):
+            raise ConfigurationError(f"Document.loaded is what a loader made, got {shown(self.loaded)}")
         if not isinstance(self.metadata, Metadata):
             if not isinstance(self.metadata, Mapping):
                 raise ConfigurationError(f"Document.metadata must be a mapping, got {shown(self.metadata)}")
@@ -256,7 +260,7 @@ _SIGNATURES = {
 def _decoded(content: bytes, source: str, encoding: str) -> str:
     kind = next((kind for magic, kind in _SIGNATURES.items() if content.startswith(magic)), None)
     if kind is not None:
-        raise DocumentError(f"{source}: {kind}, not text; convert it to text or Markdown first")
+        raise DocumentError(f"{source}: {kind}, not text; read it with spanwise.load, or convert it to Markdown first")
     try:
         return content.decode(encoding)
     except LookupError:

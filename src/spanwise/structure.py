@@ -6,13 +6,16 @@ text, and nothing is ever lost, because a structure only says where cuts are goo
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
 from spanwise.sections import Heading  # noqa: TC001  msgspec reads the annotations
 
-__all__ = ["DEEPEST_UNIT", "LOOK_AHEAD", "Hidden", "Page", "Reader", "Structure", "Table", "Unit"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["DEEPEST_UNIT", "LOOK_AHEAD", "Hidden", "Loaded", "Page", "Reader", "Structure", "Table", "Unit"]
 
 LOOK_AHEAD = 65_536
 """What a reader says about the text before an offset hangs on at most so many characters after it."""
@@ -89,3 +92,16 @@ class Reader(Protocol):
 
     def __call__(self, text: str) -> Structure:
         """Read a text."""
+
+
+class Loaded(Protocol):
+    """What a loader knows of a text that it made of a file: `Document.loaded`."""
+
+    format: str
+    """The name of the format, as in `Structure.format`."""
+
+    def structure(self, text: str) -> Structure:
+        """Give the structure of the text."""
+
+    def metadata(self, start: int, stop: int) -> Mapping[str, object]:
+        """Say what a span of the text is in the file, for the metadata of its chunk."""

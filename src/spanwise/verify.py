@@ -70,6 +70,7 @@ def verify(
     whole_words: bool = False,
     apart: Iterable[int] = (),
     word_ends: Iterable[int] = (),
+    level: int = 0,
 ) -> list[Violation]:
     """Check chunks against every promise that can be seen in them; `[]` where all hold.
 
@@ -80,7 +81,8 @@ def verify(
     points); `tokens`, `overlap`, `id` and `context` are checked where they are there. An overlap of None leaves
     overlaps unjudged, 0 allows none. `trim` and `blank` say what white space may be missing; `whole_words` asks that
     no word is cut; `apart` are offsets where a chunk begins without overlap, such as headings between sections, and
-    `word_ends` offsets where a word ends because the structure of the document says so, as in `[1,2]`.
+    `word_ends` offsets where a word ends because the structure of the document says so, as in `[1,2]`. `level` is the
+    place of the chunks among nested sizes, 0 for the smallest: it is part of their ids.
 
     Raises:
         ConfigurationError: a chunk without text, start or end.
@@ -103,6 +105,7 @@ def verify(
         blank=blank,
         apart=frozenset(apart),
         word_ends=frozenset(word_ends),
+        level=level,
     )
     violations = [*checker.slices(given)]
     if not violations:  # the rest is about spans, which must be true first
@@ -153,6 +156,7 @@ class _Checker:
         blank: str,
         apart: frozenset[int],
         word_ends: frozenset[int],
+        level: int,
     ) -> None:
         self._document = document
         self._text = document.text
@@ -166,6 +170,7 @@ class _Checker:
         self._blank = blank
         self._apart = apart
         self._word_ends = word_ends
+        self._level = level
         self._inside: dict[int, tuple[int, int]] = {}
 
     def slices(self, given: list[_Given]) -> Iterator[Violation]:
@@ -294,9 +299,11 @@ class _Checker:
         for chunk in given:
             occurrence = seen.get(chunk.text, 0)
             seen[chunk.text] = occurrence + 1
-            if chunk.id is not None and chunk.id != chunk_id(self._document.id, chunk.text, occurrence=occurrence):
+            expected = chunk_id(self._document.id, chunk.text, occurrence=occurrence, level=self._level)
+            if chunk.id is not None and chunk.id != expected:
                 message = (
                     f"the id {chunk.id!r} is not that of occurrence {occurrence} of its text in {self._document.id!r}"
+                    f"{f' at level {self._level}' if self._level else ''}"
                 )
                 yield _violation("P9", "id", chunk, message)
 

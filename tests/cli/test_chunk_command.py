@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import spanwise as library
+from oracles import DATA
 from spanwise.packing.fill import Fill
 from spanwise.strategies import registry
 
@@ -347,3 +349,26 @@ def test_a_share_of_no_ceiling_is_refused_with_its_source(spanwise: Spanwise, mo
     assert refused.exit_code == 2
     assert spanwise("chunk", "handbook.md", "--ceiling", "512").exit_code == 0
     assert spanwise("chunk", "handbook.md", "--warn-at", "0").exit_code == 2
+
+
+def test_an_office_file_that_is_named_is_read_by_docling(spanwise: Spanwise, folder: Path) -> None:
+    """By its name or by a pattern; in a folder it is another kind of file."""
+    (folder / "docs").mkdir()
+    (folder / "docs/manual.docx").write_bytes((DATA / "docling" / "manual.docx").read_bytes())
+    for argument in ("docs/manual.docx", "docs/*.docx"):
+        written = records(spanwise("chunk", argument, "--format", "jsonl", "--strategy", "docling").stdout)
+        assert [record["document_id"] for record in written] == ["docs/manual.docx"] * len(written)
+        assert str(written[0]["text"]).startswith("# Pump manual\n")
+        assert written[0]["docling_headings"] == ["Pump manual"]
+    assert "other kind of file" in spanwise("chunk", "docs").output
+
+
+def test_an_office_file_without_the_extra_names_it(
+    spanwise: Spanwise, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the run goes on."""
+    monkeypatch.setitem(sys.modules, "docling", None)
+    (folder / "a.docx").write_bytes(b"PK")
+    result = spanwise("chunk", "a.docx")
+    assert result.exit_code == 1
+    assert 'pip install "spanwise[docling]"' in result.output

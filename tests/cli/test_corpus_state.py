@@ -18,11 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanwise as library
+from oracles import DATA
 from spanwise import Document
-from spanwise.corpus import Chunked, Job, Unchanged, open_run, run
+from spanwise.corpus import Chunked, Job, Read, Unchanged, open_run, run
 from spanwise.corpus import output as output_module
 from spanwise.corpus import writing as writing_module
-from spanwise.corpus.state import load
+from spanwise.corpus.state import fingerprint, load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +44,7 @@ def run_over(folder: Path, form: str, texts: dict[str, str], *, changes: bool = 
     with open_run(
         path, form, spec=CHUNKER.spec, keeps_state=state, changes=folder / "changes.jsonl" if changes else None
     ) as output:
-        for outcome in run(CHUNKER, output.items(documents), form=form, marked=True):  # type: ignore[arg-type]
+        for outcome in run(CHUNKER, output.items(map(Read, documents)), form=form, marked=True):  # type: ignore[arg-type]
             output.add(outcome)
             if isinstance(outcome, Chunked):
                 chunked.add(outcome.document_id)
@@ -115,7 +116,7 @@ def test_text_media_type_metadata_and_spec_are_what_chunks_depend_on(tmp_path: P
 
     def is_chunked(document: Document, spec: str = "spec") -> bool:
         with open_run(path, "lines", spec=spec) as output:
-            (item,) = output.items([document])
+            (item,) = output.items([Read(document)])
             for outcome in run(CHUNKER, [item], form="lines", marked=True):
                 output.add(outcome)
         return isinstance(item, Job)
@@ -324,6 +325,22 @@ def test_the_command_tells_what_is_unchanged_and_what_was_removed(spanwise: Span
     assert not (folder / "other.jsonl.spanwise-state").exists()
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_office_file_is_known_by_its_bytes(spanwise: Spanwise, folder: Path, workers: str) -> None:
+    """What the loader keeps of it decides on chunks as its text does, and goes to worker processes."""
+    pytest.importorskip("docling")
+    (folder / "manual.docx").write_bytes((DATA / "docling" / "manual.docx").read_bytes())
+    options = ("chunk", "manual.docx", "--strategy", "docling", "--workers", workers, "-o")
+    assert spanwise(*options, "chunks.parquet").exit_code == 0
+    assert spanwise(*options, "chunks.jsonl").exit_code == 0
+    assert "unchanged since the run before: 1 document" in spanwise(*options, "chunks.jsonl").stderr
+    assert lines(folder / "chunks.jsonl")[0]["docling_headings"] == ["Pump manual"]
+    rows = pq.read_table(folder / "chunks.parquet").to_pylist()
+    assert json.loads(rows[0]["metadata"])["docling_headings"] == ["Pump manual"]
+    usual = Document(id="a", text="text")
+    assert fingerprint(usual, "spec", b"one file") != fingerprint(usual, "spec", b"another")
+
+
 def test_a_document_that_fails_is_no_longer_in_the_output_and_not_called_removed(
     spanwise: Spanwise, folder: Path
 ) -> None:
@@ -372,7 +389,7 @@ def test_what_is_taken_over_is_told_by_its_place(tmp_path: Path) -> None:
     """In the bytes of JSON Lines."""
     run_over(tmp_path, "lines", {"a": TEXTS[2], "b": TEXTS[3]})
     with open_run(tmp_path / "chunks.jsonl", "lines", spec=CHUNKER.spec) as output:
-        (item,) = output.items([Document(id="b", text=TEXTS[3], media_type="text/markdown")])
+        (item,) = output.items([Read(Document(id="b", text=TEXTS[3], media_type="text/markdown"))])
         assert isinstance(item, Unchanged)
         output.add(item)
     assert item.position > 0

@@ -9,6 +9,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracles import DATA
 from spanwise.errors import ConfigurationError
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import cuts_of, segments_of
@@ -137,6 +138,7 @@ ENGLISH = [
     ["“Why? When?” he asked.", "She said “No.” and left.", "‘Go!’", "He went."],
     ["I live in the U.K.", "He works for the U.S. Government.", "She has a Ph.D. in law."],
     ["Smith et al. agree.", "So do Pitt & Co. at noon.", "No.", "That is wrong."],
+    ["A 7-inch (178 mm) Brooke rifle and a 6-inch (163 mm) one.", "It is 3 m (10 ft) Long."],
     ["It is so.[1]", "It was so before.[2]", "The end."],
 ]
 
@@ -364,3 +366,16 @@ def test_a_region_does_not_lose_the_rules_of_its_language() -> None:
     """What sentencex does not know, such as `de-AT`, it would treat like any language."""
     text = "Er kam z. B. am 3. März. Danach ging er."
     assert sentences(text, "de-AT") == sentences(text, "DE") == ["Er kam z. B. am 3. März.", "Danach ging er."]
+
+
+@pytest.mark.parametrize("name", ["state_of_the_union", "pubmed", "wikitexts"])
+@pytest.mark.parametrize("added", ["x", "A sentence. ", "An opened “quotation of some length "])
+def test_an_edit_changes_no_cut_far_from_it(name: str, added: str) -> None:
+    """In a block without lines cells begin where the text says so, not so many characters after the block begins."""
+    corpus = (DATA / "corpora" / f"{name}.txt").read_text(encoding="utf-8")
+    text = " ".join(corpus.split())[:40_000]
+    far = 2_000
+    before = [cut for cut in cuts_of(SEGMENTER, text) if cut > far]
+    after = [cut - len(added) for cut in cuts_of(SEGMENTER, added + text) if cut - len(added) > far]
+    assert len(before) > 100
+    assert after == before

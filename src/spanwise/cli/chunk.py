@@ -23,8 +23,7 @@ from spanwise.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from spanwise.corpus import Found, Outcome, Skipped
-    from spanwise.documents import Document
+    from spanwise.corpus import Found, Outcome, Read, Skipped
     from spanwise.settings.resolve import Resolved
     from spanwise.strategies.chunker import Chunker
 
@@ -314,7 +313,7 @@ class _Run:
         self._holds_back = True
         return watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
 
-    def _read(self, found: Found) -> Iterator[Document | Failed | Skipped]:
+    def _read(self, found: Found) -> Iterator[Read | Failed | Skipped]:
         request = self._request
         columns = Columns(request.text_column or Columns().text, request.id_column)
         return read(found.sources, columns=columns, encoding=request.encoding, max_bytes=request.max_bytes)

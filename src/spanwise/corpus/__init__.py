@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spanwise.corpus.output import Output, open_run
-from spanwise.corpus.run import Chunked, Failed, Job, Outcome, Skipped, Summary, Unchanged, read, run
+from spanwise.corpus.run import Chunked, Failed, Job, Outcome, Read, Skipped, Summary, Unchanged, read, run
 from spanwise.corpus.sources import MAX_BYTES, Found, Source, find
 from spanwise.corpus.writing import json_line, open_output, writing_to
 
@@ -15,6 +15,7 @@ __all__ = [
     "Job",
     "Outcome",
     "Output",
+    "Read",
     "Skipped",
     "Source",
     "Summary",

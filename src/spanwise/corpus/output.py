@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 import msgspec
 
 from spanwise.chunks import id_bytes
-from spanwise.corpus.run import Chunked, Failed, Job, Unchanged
+from spanwise.corpus.run import Chunked, Failed, Job, Read, Unchanged
 from spanwise.corpus.state import (
     Place,
     Second,
@@ -30,7 +30,6 @@ from spanwise.corpus.state import (
     state_path,
 )
 from spanwise.corpus.writing import Counted, Replacement, json_line, named_errors, open_output, writing_to
-from spanwise.documents import Document
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from spanwise.corpus.run import Item, Outcome, Skipped
     from spanwise.corpus.writing import Sink
+    from spanwise.documents import Document
 
 __all__ = ["Output", "open_run"]
 
@@ -55,10 +55,10 @@ class Output:
     def __init__(self, write: Callable[[Chunked], object]) -> None:
         self._write = write
 
-    def items(self, found: Iterable[Document | Failed | Skipped]) -> Iterator[Item]:
+    def items(self, found: Iterable[Read | Failed | Skipped]) -> Iterator[Item]:
         """Say of each document whether it has to be chunked."""
         for item in found:
-            yield Job(item) if isinstance(item, Document) else item
+            yield Job(item.document) if isinstance(item, Read) else item
 
     def add(self, outcome: Outcome) -> None:
         """Write what came of an item."""
@@ -123,13 +123,13 @@ class _Incremental(Output):
         if old is None:
             self._open()
 
-    def items(self, found: Iterable[Document | Failed | Skipped]) -> Iterator[Item]:
+    def items(self, found: Iterable[Read | Failed | Skipped]) -> Iterator[Item]:
         """Say of each document whether it has to be chunked, or was by an earlier run."""
         for item in found:
-            yield self._item(item) if isinstance(item, Document) else item
+            yield self._item(item.document, item.origin) if isinstance(item, Read) else item
 
-    def _item(self, document: Document) -> Job | Unchanged:
-        mark = fingerprint(document, self._spec)
+    def _item(self, document: Document, origin: bytes) -> Job | Unchanged:
+        mark = fingerprint(document, self._spec, origin)
         place = self._places.get(id_bytes(document.id))
         if place is None or self._records is None:
             self._under_way[document.id] = mark

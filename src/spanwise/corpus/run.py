@@ -7,6 +7,7 @@ or a few batches of them where worker processes share the work; of the others on
 from __future__ import annotations
 
 from collections import Counter, deque
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -16,20 +17,34 @@ from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_
 from spanwise.corpus.state import marks_of
 from spanwise.corpus.tables import documents_in
 from spanwise.corpus.writing import json_line
-from spanwise.documents import Document
 from spanwise.errors import CeilingWarning, DocumentError, SpanwiseError
+from spanwise.loading.load import loaded
+from spanwise.loading.office import is_office_name
 from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from spanwise.chunks import Chunk
+    from spanwise.documents import Document
     from spanwise.packing.budget import Budget
     from spanwise.strategies.chunker import Chunker
     from spanwise.verify import Violation
     from spanwise.workers import Died
 
-__all__ = ["Chunked", "Failed", "Job", "Outcome", "Skipped", "Summary", "Unchanged", "chunked_again", "read", "run"]
+__all__ = [
+    "Chunked",
+    "Failed",
+    "Job",
+    "Outcome",
+    "Read",
+    "Skipped",
+    "Summary",
+    "Unchanged",
+    "chunked_again",
+    "read",
+    "run",
+]
 
 Form = Literal["chunks", "lines", "rows"]
 """As what chunks are wanted: as they are, as lines of JSON, or as rows of Arrow."""
@@ -74,6 +89,13 @@ class Unchanged(msgspec.Struct, frozen=True):
     chunks: int
 
 
+class Read(NamedTuple):
+    """A document as it was read; `origin` is a digest of the file, where a loader keeps more of it than the text."""
+
+    document: Document
+    origin: bytes = b""
+
+
 class Job(NamedTuple):
     """A document to chunk, and the records of its chunks from an earlier run; none if there are none."""
 
@@ -91,32 +113,36 @@ def read(
     columns: Columns | None = None,
     encoding: str = "utf-8",
     max_bytes: int = MAX_BYTES,
-) -> Iterator[Document | Failed | Skipped]:
+) -> Iterator[Read | Failed | Skipped]:
     """Read documents one after another; what cannot be read, or has the id of one before, is given as failed."""
     places: dict[str, str] = {}
     for source in sources:
         for place, found in _found(source, columns or Columns(), encoding, max_bytes):
-            if isinstance(found, Document):
-                before = places.setdefault(found.id, place)
+            if isinstance(found, Read):
+                document_id = found.document.id
+                before = places.setdefault(document_id, place)
                 if before is not place:
-                    yield Failed(found.id, _twice(found.id, place, before))
+                    yield Failed(document_id, _twice(document_id, place, before))
                     continue
             yield found
 
 
 def _found(
     source: Source, columns: Columns, encoding: str, max_bytes: int
-) -> Iterator[tuple[str, Document | Failed | Skipped]]:
+) -> Iterator[tuple[str, Read | Failed | Skipped]]:
     try:
         if source.table:
             for place, found in documents_in(source, columns, max_bytes=max_bytes):
-                yield place, Failed(place, found) if isinstance(found, SpanwiseError) else found
+                yield place, Failed(place, found) if isinstance(found, SpanwiseError) else Read(found)
             return
         content = read_bytes(source, max_bytes=max_bytes)
-        if is_binary(content, encoding) and not source.named:
+        if source.path is not None and is_office_name(source.path.name):
+            document = loaded(content, source.path.as_posix(), id=source.id)
+            yield source.id, Read(document, blake2b(content).digest())
+        elif is_binary(content, encoding) and not source.named:
             yield source.id, Skipped(source, "binary")
         else:
-            yield source.id, decoded(source, content, encoding)
+            yield source.id, Read(decoded(source, content, encoding))
     except SpanwiseError as error:
         yield source.id, Failed(source.id, error)
 

@@ -152,11 +152,11 @@ def recover(target: Path) -> None:
         second.state.replace(state_path(target))
 
 
-def fingerprint(document: Document, spec: str) -> bytes:
-    """Digest all that the chunks of a document depend on, but its id."""
+def fingerprint(document: Document, spec: str, origin: bytes = b"") -> bytes:
+    """Digest all that the chunks of a document depend on, but its id; `origin` stands for what a loader has kept."""
     digest = blake2b(digest_size=_DIGEST)
     metadata = json_line({"metadata": thawed(document.metadata)})
-    for field in (id_bytes(spec), id_bytes(document.media_type), metadata, id_bytes(document.text)):
+    for field in (id_bytes(spec), id_bytes(document.media_type), metadata, origin, id_bytes(document.text)):
         digest.update(len(field).to_bytes(8, "big"))
         digest.update(field)
     return digest.digest()

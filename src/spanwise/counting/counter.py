@@ -38,6 +38,9 @@ class MappingCounter(Counter, Protocol):
     One that has a method `maps_exactly(text) -> bool` as well is spared counting texts for which it says that the
     map has as many ends as the text has tokens.
 
+    One that has a method `token_starts(text)` gives the offset of the first character of each token of the text encoded
+    at once, as a model is given it, where a map may be made piece by piece and put dropped text with the token before.
+
     One that has an attribute `additive_seam` besides is spared counting what lies between seams of such texts. It is
     a pattern, or None, that matches one character and may look at the next: where a match ends, cutting the text
     changes no token on either side, whatever else the text holds.

@@ -60,6 +60,11 @@ class HuggingFace:
         ends: NDArray[np.int64] = np.maximum.accumulate(starts)
         return ends
 
+    def token_starts(self, text: str) -> NDArray[np.int64]:
+        """Give for each token of the text, encoded at once, the offset of its first character; never falling."""
+        starts: NDArray[np.int64] = np.maximum.accumulate(self._starts(text))
+        return starts
+
     def maps_exactly(self, text: str) -> bool:
         """Say whether `token_ends` has as many tokens as the text: whether it was encoded at once."""
         return len(text) <= _PIECE

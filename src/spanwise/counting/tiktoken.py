@@ -8,7 +8,7 @@ import numpy as np
 
 from .answers import FATAL, failure
 from .counter import countable
-from .token_map import blocks, code_point_ends, joined, lengths_by_id, scaled
+from .token_map import blocks, code_point_ends, joined, lengths_by_id, scaled, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +48,10 @@ class TiktokenEncoding:
     def token_ends(self, text: str) -> NDArray[np.int64]:
         """Give the end of each token in code points; the last is len(text)."""
         return joined([(start, self._ends(countable(text[start:end]))) for start, end in blocks(text, _BLOCK)])
+
+    def token_starts(self, text: str) -> NDArray[np.int64]:
+        """Give the offset of the first character of each token of the text, encoded at once."""
+        return starts_of(self._ends(countable(text)))
 
     def maps_exactly(self, text: str) -> bool:
         """Say whether `token_ends` has as many tokens as the text: whether it was encoded at once."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "are_additive", "blocks", "code_point_ends", "joined", "lengths_by_id", "scaled"]
+__all__ = ["BLOCK", "are_additive", "blocks", "code_point_ends", "joined", "lengths_by_id", "scaled", "starts_of"]
 
 BLOCK = 250_000
 """The most characters that are encoded at once. On the way a block takes up to 60 bytes a character, and larger ones
@@ -88,3 +88,10 @@ def joined(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int64]:
         np.add(ends, start, out=whole[filled - ends.size : filled], dtype=np.int64)
         filled -= ends.size
     return whole
+
+
+def starts_of(ends: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Give where tokens start of which each starts where the one before ends."""
+    starts = np.zeros(ends.size, dtype=np.int64)
+    starts[1:] = ends[:-1]
+    return starts

@@ -11,16 +11,67 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-__all__ = ["best_groups", "breakpoints", "depths"]
+__all__ = ["best_groups", "breakpoints", "depths", "group_distances", "window_distances"]
+
+_NOTHING = 1e-9
+"""Sums of unit vectors that are no longer are taken for zero."""
 
 _FEWEST_ROWS, _MOST_ROWS = 16, 128
 """Of how many members the groups are summed at once: about as many as a group has."""
+
+
+def window_distances(batches: Iterable[Floats], width: int) -> Iterator[Floats]:
+    """Yield for each gap how far the window that ends there is from the one that begins there, batch by batch.
+
+    A window is the mean of up to `width` unit vectors; the distance is 1 less the cosine, rounded to six decimals. None
+    is far from a window of zeros, which says nothing.
+
+    >>> [distances.tolist() for distances in window_distances([np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])], 1)]
+    [[0.0, 1.0]]
+    """
+    known: Floats | None = None
+    first = True
+    for vectors in batches:
+        known = vectors if known is None else np.concatenate([known, vectors])
+        if len(known) > 2 * width:  # all windows of a gap are known that has so many vectors after it
+            yield _gap_distances(known, width, 1 if first else width, len(known) - width + 1)
+            known, first = known[len(known) - 2 * width + 1 :], False
+    if known is not None and (first or len(known) > width):
+        yield _gap_distances(known, width, 1 if first else width, len(known))
+
+
+def _gap_distances(vectors: Floats, width: int, start: int, stop: int) -> Floats:
+    """Give the distances at the gaps before the vectors from `start` up to `stop`."""
+    sums = np.zeros((len(vectors) + 1, vectors.shape[1]))
+    np.cumsum(vectors, axis=0, out=sums[1:])
+    gaps = np.arange(start, max(stop, start))
+    left = sums[gaps] - sums[np.maximum(gaps - width, 0)]
+    return _distances(left, sums[np.minimum(gaps + width, len(vectors))] - sums[gaps])
+
+
+def group_distances(vectors: Floats, places: Sequence[int]) -> Floats:
+    """Give how far each group that begins at a place is from the one before it: 1 less the cosine of their means.
+
+    >>> group_distances(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]), [1, 2]).tolist()
+    [1.0, 0.0]
+    """
+    sums = np.add.reduceat(vectors, [0, *places], axis=0)
+    return _distances(sums[:-1], sums[1:])
+
+
+def _distances(left: Floats, right: Floats) -> Floats:
+    """Give the distances of vectors, row by row; none from one of zeros."""
+    lengths = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+    told = lengths > _NOTHING
+    cosines = np.einsum("ij,ij->i", left, right) / np.where(told, lengths, 1.0)
+    distances: Floats = np.where(told, 1.0 - cosines, 0.0).round(6)
+    return distances
 
 
 def breakpoints(distances: Floats, kind: str, amount: float) -> list[int]:

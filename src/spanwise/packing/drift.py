@@ -1,7 +1,8 @@
 """Part the text where its subject drifts.
 
-Segments are embedded in windows with their neighbours; where the window that ends at a gap and the one that begins
-there are far apart, a group ends. Groups that hold little join the neighbour that is nearer, if the two fit the budget.
+Segments are embedded, each once. Groups are the best segmentation of the whole document under the budget, or end where
+the window that ends at a gap and the one that begins there are far apart. Groups that hold little join the neighbour
+that is nearer, if the two fit the budget.
 """
 
 from __future__ import annotations
@@ -25,24 +26,27 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Drift"]
 
 KINDS = {
+    "optimal": 2.25,
     "percentile": 95.0,
     "standard-deviation": 2.0,
     "interquartile": 1.5,
     "gradient": 95.0,
-    "optimal": 2.0,
 }
 """The kinds of breakpoint, each with the amount that is meant where nobody says it."""
 
 _FEWEST = 3
 """Fewer segments are one group, and nothing is embedded."""
 
+_LONGEST = 200
+"""How many segments a best group has at most, so that a large budget costs no more than that."""
+
 
 class Drift:
-    """Part where neighbouring windows of segments are far apart.
+    """Part where the subject of the segments changes.
 
     The segments are those of the last rung of the ladder, without the cuts that would divide a unit or part a heading
     from its text. `embedder` gives the embedder when it is needed. `buffer` is how many neighbours a segment takes
-    into its window on each side, none for the best groups of all; `batch` how many windows are embedded in one call.
+    into its window on each side; `batch` how many segments are embedded in one call.
     """
 
     def __init__(
@@ -63,63 +67,40 @@ class Drift:
         self.batch = batch
 
     def of(self, page: Page) -> _Groups:
-        """Embed the windows of a page and find its groups."""
+        """Embed the segments of a page and find its groups."""
         bounds = _segment_bounds(page)
         if len(bounds) - 1 < _FEWEST:
             return _Groups([])
         find = self._optimal if self.kind == "optimal" else self._drifting
         return _Groups(find(page, bounds))
 
-    def _drifting(self, page: Page, bounds: Sequence[int]) -> list[int]:
-        from spanwise.packing.breakpoints import breakpoints  # noqa: PLC0415  loads arrays
-
-        distances = self._distances(page, bounds)
-        places = breakpoints(distances, self.kind, self.amount)
-        cuts = {bounds[place + 1]: float(distances[place]) for place in places}
-        return _joined(page, cuts, self.least)
-
     def _optimal(self, page: Page, bounds: Sequence[int]) -> list[int]:
-        import numpy as np  # noqa: PLC0415
-
-        from spanwise.packing.breakpoints import best_groups  # noqa: PLC0415
-
-        vectors = np.concatenate(list(self._vectors(page, bounds, 0)))
-        return [bounds[place] for place in best_groups(vectors, _within(page, bounds), self.amount)]
-
-    def _distances(self, page: Page, bounds: Sequence[int]) -> NDArray[np.float64]:
-        """Give for each gap how far the window that ends there is from the one that begins there."""
         import numpy as np  # noqa: PLC0415  loaded only where something is embedded
 
-        apart = 2 * self.buffer + 1
-        distances: list[NDArray[np.float64]] = []
-        known: NDArray[np.float64] | None = None
-        for vectors in self._vectors(page, bounds, self.buffer):
-            known = vectors if known is None else np.concatenate([known, vectors])
-            if len(known) > apart:
-                distances.append(_cosine_distances(known[:-apart], known[apart:]))
-                known = known[-apart:]
-        return np.concatenate(distances).round(6)
+        from spanwise.packing.breakpoints import best_groups, group_distances  # noqa: PLC0415
 
-    def _vectors(self, page: Page, bounds: Sequence[int], buffer: int) -> Iterator[NDArray[np.float64]]:
-        """Yield, batch by batch, the vectors of the windows around all segments, and of those that are cut short.
+        vectors = np.concatenate(list(self._vectors(page, bounds)))
+        places = best_groups(vectors, _within(page, bounds), self.amount)
+        cuts = [bounds[place] for place in places]
+        return _joined(page, dict(zip(cuts, group_distances(vectors, places).tolist(), strict=True)), self.least)
 
-        The first window ends with the first segment, the last one begins with the last.
-        """
+    def _drifting(self, page: Page, bounds: Sequence[int]) -> list[int]:
+        import numpy as np  # noqa: PLC0415
+
+        from spanwise.packing.breakpoints import breakpoints, window_distances  # noqa: PLC0415
+
+        width = 2 * self.buffer + 1
+        distances = np.concatenate(list(window_distances(self._vectors(page, bounds), width)))
+        places = breakpoints(distances, self.kind, self.amount)
+        return _joined(page, {bounds[place + 1]: float(distances[place]) for place in places}, self.least)
+
+    def _vectors(self, page: Page, bounds: Sequence[int]) -> Iterator[NDArray[np.float64]]:
+        """Yield the unit vectors of the segments, batch by batch."""
         embedder, last = self.embedder(), len(bounds) - 1
-        for start in range(-buffer, last + buffer, self.batch):
-            around = range(start, min(start + self.batch, last + buffer))
-            texts = [
-                page.text[bounds[max(place - buffer, 0)] : bounds[min(place + buffer + 1, last)]] for place in around
-            ]
+        for start in range(0, last, self.batch):
+            stop = min(start + self.batch, last)
+            texts = [page.text[bounds[place] : bounds[place + 1]] for place in range(start, stop)]
             yield unit_vectors(embedder, texts, page.document_id)
-
-
-def _cosine_distances(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the distances of unit vectors, row by row; none from a vector of zeros, which says nothing."""
-    import numpy as np  # noqa: PLC0415  loaded only where something is embedded
-
-    told = left.any(axis=1) & right.any(axis=1)
-    return np.where(told, 1.0 - np.einsum("ij,ij->i", left, right), 0.0)
 
 
 class _Groups:
@@ -140,11 +121,13 @@ def _segment_bounds(page: Page) -> list[int]:
 
 
 def _within(page: Page, bounds: Sequence[int]) -> list[int]:
-    """List for each segment the place of the last bound that the budget reaches from its beginning, by the map."""
-    most = page.budget.max_tokens
-    return [
-        max(bisect_right(bounds, page.reach(start, most)) - 1, place + 1) for place, start in enumerate(bounds[:-1])
-    ]
+    """List for each segment the place of the last bound that a group from its beginning may reach, by the map."""
+    most, last = page.budget.max_tokens, len(bounds) - 1
+    within = []
+    for place, start in enumerate(bounds[:-1]):
+        reached = bisect_right(bounds, page.reach(start, most)) - 1
+        within.append(min(max(reached, place + 1), place + _LONGEST, last))
+    return within
 
 
 def _joined(page: Page, cuts: dict[int, float], least: float) -> list[int]:

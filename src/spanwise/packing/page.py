@@ -12,6 +12,7 @@ from spanwise.whitespace import WHITE_SPACE, is_blank
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from spanwise.counting import Counter
     from spanwise.counting.measure import Measure
     from spanwise.packing.budget import Budget
     from spanwise.packing.contexts import Contexts
@@ -99,6 +100,8 @@ class Page:
         document_id: str = "",
         origin: int = 0,
         stops: Sequence[Piece] = (),
+        counter: Counter | None = None,
+        loaded: object = None,
     ) -> None:
         self.text = text
         self.size = len(text)
@@ -118,6 +121,10 @@ class Page:
         self.document_id = document_id
         self.origin = origin
         self._stops = stops
+        self.counter = counter
+        """What counts texts that are none of this page, for a parting that makes some."""
+        self.loaded = loaded
+        """What the loader of the document keeps of its file."""
         self.part_starts: list[int] = []
         """Where the parts begin that were packed each on its own, so far."""
         self._counted = (0, 0, 0)

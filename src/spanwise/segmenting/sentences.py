@@ -1,8 +1,9 @@
 """Where does a sentence end? After sentencex, put right where it errs, block by block.
 
 `sentencex` knows the full stops and abbreviations of some 300 languages. It is given one block at a time, so a
-sentence ends at the latest where its block ends, and of a long block one cell of a fixed grid with its
-surroundings, so that a look-up costs the same wherever it is. The cuts depend on the text alone.
+sentence ends at the latest where its block ends, and of a long block one cell with its surroundings, so that a look-up
+costs the same wherever it is. Cells begin where the text around says so, so that an edit changes no cut far from it.
+The cuts depend on the text alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import regex
 
@@ -30,11 +31,16 @@ if TYPE_CHECKING:
 __all__ = ["Sentences"]
 
 _WHOLE_MOST = 800  # a block of at most so many characters is given to sentencex in one piece
-_CELL = 512
+_CELL = 256  # where the text does not say where cells begin
 _SURROUNDINGS_BEFORE = 192  # what a cell is shown of its block so that quotes and abbreviations at its edges are known
 _SURROUNDINGS_AFTER = 96
 _BRACKETED_MOST = 200  # a longer bracket is no aside within a sentence; without a bound a stray one would bar all cuts
 _REMEMBERED = 8
+
+_MARKS = (". ", "。")
+_AROUND = 24  # characters after a full stop by which it is compared with others
+_APART = 128  # two borders are further apart
+_SPARSE = 512  # so long after a border the grid begins again
 
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 
@@ -96,7 +102,7 @@ class _SentenceCuts:
         self._length = len(blocks.text)
         self._find = find
         self._blocks = blocks
-        self._cells: dict[tuple[int, int], tuple[int, bool, list[int]]] = {}
+        self._cells: list[_Cell] = []
 
     def last(self, after: int, upto: int, start: int) -> int:
         if upto >= self._length:
@@ -108,12 +114,11 @@ class _SentenceCuts:
         if block.start == upto or (block.kind != "plain" and block.start > start):
             return floor
         while upto > floor:
-            cell = self._cell_at(block, upto - 1)
-            _, _, cuts = self._cell(block, cell)
+            begin, _, _, cuts = self._cell(block, upto - 1)
             place = bisect_right(cuts, upto)
             if place:
                 return max(cuts[place - 1], floor)
-            upto = block.start + max(cell, 0) * _CELL
+            upto = begin
         return floor
 
     def next(self, after: int, upto: int) -> int:
@@ -123,7 +128,7 @@ class _SentenceCuts:
         block = self._blocks.at(after)
         position = after
         while position < upto:
-            end, closes, cuts = self._cell(block, self._cell_at(block, position))
+            _, end, closes, cuts = self._cell(block, position)
             place = bisect_right(cuts, after)
             if place < len(cuts):
                 return cuts[place] if cuts[place] <= upto else after
@@ -132,38 +137,94 @@ class _SentenceCuts:
             position = end
         return after
 
-    def _cell_at(self, block: Block, offset: int) -> int:
-        """Give the number of the cell of the block that holds an offset; -1 for the block as a whole."""
+    def _cell(self, block: Block, offset: int) -> _Cell:
+        """Give the cell of the block that holds an offset."""
+        for known in self._cells:
+            if known.begin <= offset < known.end:
+                return known
+        found = self._found(block, offset)
+        if len(self._cells) >= _REMEMBERED:
+            del self._cells[0]
+        self._cells.append(found)
+        return found
+
+    def _found(self, block: Block, offset: int) -> _Cell:
+        text = self._text
         most = block.start + _WHOLE_MOST
         if block.end < 0 and block.searched <= most:
             self._blocks.end(block, most + 1)
         if 0 <= block.end <= most:
-            return -1
-        return (offset - block.start) // _CELL
-
-    def _cell(self, block: Block, cell: int) -> tuple[int, bool, list[int]]:
-        """Give where a cell ends, whether its block ends there, and the cuts in it, the end of the block apart."""
-        key = (block.start, cell)
-        known = self._cells.get(key)
-        if known is None:
-            known = self._found(block, cell)
-            if len(self._cells) >= _REMEMBERED:
-                del self._cells[next(iter(self._cells))]
-            self._cells[key] = known
-        return known
-
-    def _found(self, block: Block, cell: int) -> tuple[int, bool, list[int]]:
-        text = self._text
-        if cell < 0:
-            start, end = block.start, block.end
+            begin, end = block.start, block.end
             low, high = block.content, end
         else:
-            start = block.start + cell * _CELL
-            high = self._blocks.end(block, start + _CELL + _SURROUNDINGS_AFTER)
-            end = min(start + _CELL, high)
-            low = max(block.content, start - _SURROUNDINGS_BEFORE)
+            begin, end = self._bounds(block.start, offset)
+            high = self._blocks.end(block, end + _SURROUNDINGS_AFTER)
+            end = min(end, high)
+            low = max(block.content, begin - _SURROUNDINGS_BEFORE)
         found = (low + cut for cut in self._find(text[low:high]))
-        return end, end == block.end, [cut for cut in found if start < cut <= end and _may_cut(text, cut, block.start)]
+        cuts = [cut for cut in found if begin < cut <= end and _may_cut(text, cut, block.start)]
+        return _Cell(begin, end, end == block.end, cuts)
+
+    def _bounds(self, start: int, offset: int) -> tuple[int, int]:
+        """Give where a cell of a long block begins and ends: at borders, or on a grid where there is none for long."""
+        text, grid = self._text, offset - (offset - start) % _CELL
+        low, high = max(grid - _SPARSE, start), offset + _SPARSE
+        stops = _full_stops(text, max(low - _APART, start), min(high + _APART, self._length))
+        place = bisect_right(stops, offset)
+        before = place - 1
+        while before >= 0 and stops[before] >= low and not _is_border(text, stops, before):
+            before -= 1
+        if before >= 0 and stops[before] >= low:
+            begin = stops[before]
+            first = begin + _SPARSE + 1
+            end = first + (start - first) % _CELL
+        else:
+            begin, end = grid, grid + _CELL
+        while place < len(stops) and stops[place] < end:
+            if _is_border(text, stops, place):
+                return begin, stops[place]
+            place += 1
+        return begin, end
+
+
+class _Cell(NamedTuple):
+    """A stretch of a block, whether the block ends with it, and the cuts in it, the end of the block apart."""
+
+    begin: int
+    end: int
+    closes: bool
+    cuts: list[int]
+
+
+def _is_border(text: str, stops: list[int], place: int) -> bool:
+    """Say whether a cell begins after a full stop: what follows it comes first by code points among its neighbours.
+
+    So the same text has the same borders, wherever it stands.
+    """
+    stop = stops[place]
+    following = text[stop : stop + _AROUND]
+    at = place - 1
+    while at >= 0 and stops[at] >= stop - _APART:
+        if text[stops[at] : stops[at] + _AROUND] <= following:
+            return False
+        at -= 1
+    at = place + 1
+    while at < len(stops) and stops[at] <= stop + _APART:
+        if text[stops[at] : stops[at] + _AROUND] < following:
+            return False
+        at += 1
+    return True
+
+
+def _full_stops(text: str, low: int, high: int) -> list[int]:
+    """List where full stops end in a stretch: those with a blank after them, and those of Chinese and Japanese."""
+    ends = []
+    for mark in _MARKS:
+        at = text.find(mark, low, high)
+        while at >= 0:
+            ends.append(at + len(mark))
+            at = text.find(mark, at + len(mark), high)
+    return sorted(ends)
 
 
 def _may_cut(text: str, cut: int, low: int) -> bool:
@@ -198,6 +259,9 @@ _QUOTATIVE = re.compile("と(?=[聞言叫思問驚答訊尋語呼書])|という
 _HIRAGANA = re.compile("[ぁ-ゟ]")
 _NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]" + f"{SPACE}*+")
 """The number of a list item or clause: it stays with what it numbers."""
+
+_BRACKET_ENDS = re.compile(r"\w{1,5}\)")
+"""What looks like the mark of a list item, `a)`, and ends a bracket where one is open: a gun of 7 inches (178 mm)."""
 
 _JOINED = {
     "": "dr mr mrs ms prof st fig figs eq eqs vs cf viz approx resp ca al",
@@ -332,7 +396,7 @@ def _closes(body: str, place: int) -> bool:
 def _goes_on(body: str, cut: int, segment: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
     """Say whether a sentence goes on although sentencex cuts."""
     kept = segment.rstrip(WHITE_SPACE)
-    if not kept:
+    if not kept or (_BRACKET_ENDS.match(body, cut) is not None and kept.rfind("(") > kept.rfind(")")):
         return True
     mark = kept[-1]
     if mark == ".":

@@ -11,7 +11,7 @@ from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, SpanwiseError, WorkerError, shown
-from spanwise.formats.reading import AUTO, reader_of
+from spanwise.formats.reading import AUTO, Reads, reader_of
 from spanwise.packing.budget import Overflow
 from spanwise.packing.contexts import Contexts
 from spanwise.packing.page import Page, Resuming
@@ -36,16 +36,17 @@ if TYPE_CHECKING:
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
     from spanwise.errors import CeilingWarning
-    from spanwise.formats.reading import Reads, StructureSource
+    from spanwise.formats.reading import StructureSource
     from spanwise.packing.page import Piece
     from spanwise.segmenting.segmenter import Segmenter
     from spanwise.strategies.passages import Source
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
+    from spanwise.structure import Loaded
 
 __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
-BOUNDARY_VERSION = 3
+BOUNDARY_VERSION = 4
 """Raised whenever unchanged input would get other boundaries; part of `Chunk.spec`."""
 
 
@@ -207,14 +208,16 @@ class Chunker:
         chunks = list(self._chunks(document, WholeText(document.text)))
         return chunks, None if self._ceiling is None else self._ceiling.warning(chunks)
 
-    def chunk_within(self, document: Document | str, larger: Sequence[Chunk], *, level: int = 0) -> list[Chunk]:
+    def chunk_within(self, document: Document | str, larger: Sequence[Chunk] | None, *, level: int = 0) -> list[Chunk]:
         """Chunk one document so that each chunk lies inside exactly one of larger chunks of it, its `parent_id`.
 
-        `level` is part of the ids, so that a text which is a chunk of several sizes has an id in each of them.
+        `level` is part of the ids, so that a text which is a chunk of several sizes has an id in each of them. Without
+        larger chunks, None, these are the largest.
 
         Raises:
-            ConfigurationError: chunks overlap by construction, or this chunker repeats text.
-            SpanError: the larger chunks are not of this document, or overlap.
+            ConfigurationError: chunks overlap by construction, this chunker repeats text, or the packer of a strategy
+                of your own packs across `Page.regions`.
+            SpanError: the larger chunks are not of this document, overlap, or leave out more than white space.
             ChunkingError, BudgetError, CounterError: as `chunk`.
 
         >>> text = "It moves water. It has one motor."
@@ -228,9 +231,7 @@ class Chunker:
                 f"chunks of {type(self.strategy).__name__} that overlap cannot lie inside larger ones: take "
                 "overlap_tokens=0, and a strategy without an overlap of its own"
             )
-        if not document.text:
-            return []
-        stops = stops_around(document, larger)
+        stops = () if larger is None else stops_around(document, larger)
         whole = WholeText(document.text)
         return list(self._watched(self._chunks(document, whole, stops=stops, level=level, larger=larger)))
 
@@ -271,7 +272,7 @@ class Chunker:
     def format_of(self, document: Document | str) -> str:
         """Say in which format a document is read: as told, by its media type, or by its look."""
         document = document if isinstance(document, Document) else Document(text=document)
-        return self._reads(document.text[:LOOK_AHEAD], document.media_type).name
+        return self._reads(document.text[:LOOK_AHEAD], document).name
 
     def chunk_many(self, documents: Iterable[Document | str], *, workers: int = 1) -> Iterator[list[Chunk]]:
         """Chunk documents one after another; yields the chunks of each, in order.
@@ -338,7 +339,7 @@ class Chunker:
     def reading_of(self, document: Document | str) -> Reading:
         """Read a document: its structure, and the outline of its headings with those that the strategy adds."""
         document = document if isinstance(document, Document) else Document(text=document)
-        structure = self._reads(document.text[:LOOK_AHEAD], document.media_type).structure(document.text)
+        structure = self._reads(document.text[:LOOK_AHEAD], document).structure(document.text)
         return Reading(document.text, structure, self._plan.headings.outline(document.text, structure.headings))
 
     def _chunks(
@@ -350,15 +351,16 @@ class Chunker:
         must_resume: bool = False,
         stops: Sequence[Piece] = (),
         level: int = 0,
-        larger: Sequence[Chunk] = (),
+        larger: Sequence[Chunk] | None = None,
     ) -> Iterator[Chunk]:
         """Read, pack and give back one passage after another."""
         prefix = source.take(0, LOOK_AHEAD)
         if not prefix:
             return
-        reads = self._reads(prefix, document.media_type, must_resume=must_resume)
+        reads = self._reads(prefix, document, must_resume=must_resume)
         resumes = self._resumes and reads.resumes
-        maker = ChunkMaker(document.id, document.metadata, self.spec, trim=self.trim, level=level, larger=larger)
+        spec = f"{self.spec} within=[{larger[0].spec}]" if larger else self.spec
+        maker = ChunkMaker(document, spec, trim=self.trim, level=level, larger=larger)
         passage = Passage(size=PASSAGE)
         after: Piece | None = None
         while True:
@@ -368,7 +370,7 @@ class Chunker:
             begin = len(passage.opening) + passage.lead
             origin = passage.start - begin
             reading = self._reading(passage, stretch, reads)
-            page = self._page(document.id, reading, origin, stops)
+            page = self._page(document, reading, origin, stops)
             maker.turn_to(page, reading, begin=begin, line=passage.line)
             limit = page.size if is_last else page.size - AHEAD
             here, packed = None if after is None else after.moved(-origin), None
@@ -399,9 +401,12 @@ class Chunker:
                     page=reading.page_at(start),
                 )
 
-    def _reads(self, prefix: str, media_type: str, *, must_resume: bool = False) -> Reads:
+    def _reads(self, prefix: str, document: Document, *, must_resume: bool = False) -> Reads:
+        media_type, loaded = document.media_type, cast("Loaded | None", document.loaded)
         reads = None
-        if self._plan.reads is not None and self.structure == AUTO:
+        if loaded is not None and self.structure == AUTO:
+            reads = Reads(loaded.format, loaded.structure, resumes=False, counts_pages=False)
+        elif self._plan.reads is not None and self.structure == AUTO:
             reads = self._plan.reads(prefix, media_type)
         if reads is None:
             reads = reader_of(prefix, media_type, self.structure)
@@ -441,7 +446,7 @@ class Chunker:
     def _refuses(self) -> bool:
         return self._plan.whole_words and self.overflow is Overflow.REFUSE
 
-    def _page(self, document_id: str, reading: Reading, origin: int, stops: Sequence[Piece] = ()) -> Page:
+    def _page(self, document: Document, reading: Reading, origin: int, stops: Sequence[Piece] = ()) -> Page:
         text, plan = reading.text, self._plan
         below: tuple[Segmenter, ...] = plan.below
         if plan.whole_words and not self._refuses:
@@ -461,9 +466,11 @@ class Chunker:
             closings=reading.closings,
             trim=self.trim,
             keep_blank=self.blank == "keep" and not self.trim,
-            document_id=document_id,
+            document_id=document.id,
             origin=origin,
             stops=stops_in(stops, origin, len(text)) if stops else (),
+            counter=self.counter,
+            loaded=document.loaded,
         )
 
     def _contexts(self, reading: Reading) -> Contexts | None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from spanwise.chunks import Chunk, id_bytes, id_maker
+from spanwise.errors import ConfigurationError
 from spanwise.segmenting.trimming import trimmed
 from spanwise.whitespace import INK, WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from spanwise.documents import Document
     from spanwise.packing.page import Page, Piece
     from spanwise.segmenting.reading import Reading
-    from spanwise.structure import Hidden
+    from spanwise.structure import Hidden, Loaded
 
 __all__ = ["ChunkMaker"]
 
@@ -26,20 +28,20 @@ class ChunkMaker:
 
     def __init__(
         self,
-        document_id: str,
-        metadata: Mapping[str, object],
+        document: Document,
         spec: str,
         *,
         trim: bool,
         level: int = 0,
-        larger: Sequence[Chunk] = (),
+        larger: Sequence[Chunk] | None = None,
     ) -> None:
-        self._document_id = document_id
-        self._metadata = metadata
+        self._document_id = document.id
+        self._metadata = document.metadata
+        self._loaded = cast("Loaded | None", document.loaded)
         self._spec = spec
         self._trim = trim
         self._larger = larger
-        self._make_id = id_maker(document_id, level=level)
+        self._make_id = id_maker(document.id, level=level)
         self._seen: dict[str, int] = {}
         self._index = 0
         self._before = 0
@@ -68,9 +70,13 @@ class ChunkMaker:
             return None
         first, last = page.kept(start, end) if self._trim else (start, end)
         content = text[first:last]
+        shift, index, parent = self._shift, self._index, None
+        if self._larger is not None:
+            parent = self._parent_of(first + shift, last + shift)
+            if parent is None:
+                return None
         if context:
             tokens = page.measure.count(first, last)
-        shift, index = self._shift, self._index
         section, sections, number = self._places(fresh, end) if outline or self._pages else _NOWHERE
         encoded = id_bytes(content)
         chunk_id = self._make_id(encoded, 0)
@@ -92,14 +98,34 @@ class ChunkMaker:
             visible=_visible(text, first, last, self._hidden) if self._hidden else None,
             overlap=max(0, before - first - shift),
             lines=self._lines.of(first, last),
-            metadata=self._metadata if known is None else {**self._metadata, **known},
-            parent_id=self._parent_at(first + shift) if self._larger else None,
+            metadata=self._known(known, first + shift, last + shift),
+            parent_id=parent,
             spec=self._spec,
             id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
         )
 
-    def _parent_at(self, offset: int) -> str:
-        return self._larger[bisect_right(self._larger, offset, key=_begin_of) - 1].id
+    def _parent_of(self, start: int, end: int) -> str | None:
+        """Give the id of the larger chunk that holds a span; None where they leave it out as white space.
+
+        Raises:
+            ConfigurationError: the span crosses the end of a larger chunk.
+        """
+        larger = self._larger or ()
+        place = bisect_right(larger, start, key=_begin_of) - 1
+        if place < 0 or larger[place].end <= start:
+            return None
+        if end > larger[place].end:
+            raise ConfigurationError(
+                f"document {self._document_id!r}, {start}:{end}: the chunk crosses the end of the larger one at "
+                f"{larger[place].start}:{larger[place].end}; the packer must pack each of Page.regions() on its own"
+            )
+        return larger[place].id
+
+    def _known(self, known: Mapping[str, object] | None, start: int, stop: int) -> Mapping[str, object]:
+        """Gather what is known of the document, of its loaded file between two offsets, and of the piece alone."""
+        if self._loaded is not None:
+            return {**self._metadata, **self._loaded.metadata(start, stop), **(known or {})}
+        return self._metadata if known is None else {**self._metadata, **known}
 
     def _places(self, fresh: int, end: int) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
         """Give the section of the first text of a chunk, all its sections, and the page on which it begins."""

@@ -37,6 +37,7 @@ _BUILT_IN = {  # name: (module and class, aliases)
     "hybrid": ("hybrid:Hybrid", ()),
     "semantic": ("semantic:Semantic", ()),
     "sentence-window": ("sentence_window:SentenceWindow", ()),
+    "docling": ("docling:Docling", ("docling-hybrid",)),
 }
 _ALIASES = {alias: name for name, (_, aliases) in _BUILT_IN.items() for alias in aliases}
 _registered: dict[str, Build] = {}

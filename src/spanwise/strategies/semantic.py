@@ -29,16 +29,18 @@ _MOST = 100
 
 
 class Semantic(msgspec.Struct, frozen=True):
-    """Sentences about the same subject stay together: a chunk ends where neighbouring windows of them drift apart.
+    """Sentences about the same subject stay together: a chunk ends where the subject drifts.
 
     `embedder` is what `spanwise.embedder` takes; without one, static vectors that work offline (extra `semantic`).
-    A window is a sentence with `buffer` neighbours on each side. A chunk ends where the distance of the windows before
-    and after a gap is a peak above the `breakpoint`: its `amount` is a percentile of the document's peaks (95), a
-    number of `standard-deviation` (2) or of `interquartile` ranges (1.5) above the usual, or a percentile of the
-    `gradient` (95). `optimal` finds the best groups of the whole document under the budget instead: `amount` is what
-    one more group costs, in spreads of the document (2), and each sentence is embedded alone. Groups under `min_fill`
-    of the budget join the neighbour that is nearer; those over the budget are cut as `recursive` cuts. Fewer than
-    three sentences are never embedded; of more, `batch_size` windows in one call.
+    `breakpoint` says how groups are found. `optimal`: they are the best ones of the whole document under the budget;
+    `amount` is what one more group costs, in spreads of the document (2.25): less gives smaller groups. The others end
+    a group where the distance of the windows before and after a gap, of a sentence with `buffer` neighbours on each
+    side, is a peak above a threshold: a `percentile` of the document's peaks (95), so many of `standard-deviation` (2)
+    or `interquartile` ranges (1.5) above the usual, or a percentile of the `gradient` (95).
+
+    Groups under `min_fill` of the budget join the neighbour that is nearer; those over the budget are cut as
+    `recursive` cuts, and overlap is repeated inside these alone: with `optimal` only where one sentence is over the
+    budget. Fewer than three sentences are never embedded; of more, `batch_size` in one call.
 
     Raises:
         ConfigurationError: an option that cannot work.
@@ -47,13 +49,13 @@ class Semantic(msgspec.Struct, frozen=True):
     >>> import spanwise
     >>> def about(texts): return [[float("pump" in text), float("cat" in text)] for text in texts]
     >>> text = "The pump runs. A pump hums. One pump leaks. The cat sleeps. A cat purrs. One cat eats."
-    >>> strategy = spanwise.Semantic(about, buffer=0, min_fill=0)
+    >>> strategy = spanwise.Semantic(about, min_fill=0)
     >>> [chunk.text for chunk in spanwise.chunk(text, strategy)]
     ['The pump runs. A pump hums. One pump leaks. ', 'The cat sleeps. A cat purrs. One cat eats.']
     """
 
     embedder: object = "wordllama"
-    breakpoint: str = "percentile"
+    breakpoint: str = "optimal"
     amount: float | None = None
     buffer: int = 2
     min_fill: float = 0.1

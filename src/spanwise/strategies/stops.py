@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from spanwise.errors import SpanError
+from spanwise.errors import SpanError, shown
 from spanwise.packing.page import Piece
 from spanwise.segmenting.graphemes import floor, next_boundary
+from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ def stops_around(document: Document, larger: Sequence[Chunk]) -> list[Piece]:
     """List where chunks of a document begin and end, each with the grapheme cluster that it cuts, if it cuts one.
 
     Raises:
-        SpanError: the chunks are not of this document, or overlap.
+        SpanError: the chunks are not of this document, overlap, or leave out more than white space.
     """
     text, before = document.text, 0
     offsets: list[int] = []
@@ -37,9 +38,19 @@ def stops_around(document: Document, larger: Sequence[Chunk]) -> list[Piece]:
                 f"chunk {chunk.index} begins at {chunk.start}, before the one before it ends at {before}: larger "
                 "chunks must not overlap"
             )
+        _check_gap(text, before, chunk.start)
         offsets += (chunk.start, chunk.end) if chunk.start > before else (chunk.end,)
         before = chunk.end
+    _check_gap(text, before, len(text))
     return _with_clusters(text, offsets)
+
+
+def _check_gap(text: str, start: int, end: int) -> None:
+    if start < end and not is_blank(text, start, end):
+        raise SpanError(
+            f"nothing covers {start}:{end}: {shown(text[start : min(end, start + 200)])}: give all larger chunks of "
+            "the document"
+        )
 
 
 def _with_clusters(text: str, offsets: list[int]) -> list[Piece]:

@@ -1,0 +1,221 @@
+"""Runs one tool over the texts of the speed benchmark, in a process that has not seen them, and prints the seconds.
+
+It is run by `speed.py`, with spanwise in its own environment and the other chunkers in theirs, so it imports nothing
+of either but what the tool needs. Run: python speed_runner.py TOOL ENCODING BUDGET MOST_BYTES FILE...
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+WARMING = "One sentence loads what is loaded late. Another one.\n\nAnd a paragraph; 東京です。 ไทย\n"
+SEPARATOR = "\x1e"
+"""Between the documents of a file that holds many."""
+
+
+def main() -> None:
+    """Print one JSON line for each file: its name, bytes, and seconds for the first and for a second pass."""
+    tool, encoding, budget, most, *files = sys.argv[1:]
+    work = TOOLS[tool](encoding, int(budget))
+    _count(work([WARMING]))
+    for file in files:
+        documents = _documents(Path(file), int(most))
+        size = sum(len(document.encode()) for document in documents)
+        try:
+            seconds = [_timed(work, documents) for _ in range(2)]
+        except Exception as error:  # noqa: BLE001  some cannot chunk some texts, and that is shown
+            print(f"{tool} on {Path(file).stem}: {type(error).__name__}: {error}"[:200], file=sys.stderr)
+        else:
+            print(json.dumps({"file": Path(file).stem, "bytes": size, "seconds": seconds}), flush=True)
+
+
+def _timed(work: Any, documents: list[str]) -> float:
+    begin = time.perf_counter()
+    _count(work(documents))
+    return time.perf_counter() - begin
+
+
+def _documents(file: Path, most: int) -> list[str]:
+    taken, size = [], 0
+    for document in file.read_bytes().decode().split(SEPARATOR):
+        part = document.encode()[: most - size].decode(errors="ignore")
+        taken.append(part)
+        size += len(part.encode())
+        if size >= most:
+            break
+    return taken
+
+
+def _count(outcomes: Iterable[Any]) -> int:
+    return sum(len(outcome) for outcome in outcomes)
+
+
+def _spanwise(strategy: str) -> Callable[[str, int], Any]:
+    def tool(encoding: str, budget: int) -> Any:
+        import spanwise
+
+        chunker = spanwise.Chunker(strategy, max_tokens=budget, counter=encoding, overflow="split")
+        return chunker.chunk_many
+
+    return tool
+
+
+def _spanwise_characters(_: str, budget: int) -> Any:
+    import spanwise
+
+    chunker = spanwise.Chunker("words", max_characters=4 * budget, overflow="split")
+    return chunker.chunk_many
+
+
+def _spanwise_segmenter(name: str) -> Callable[[str, int], Any]:
+    """Give a segmenter alone with two counts of the text: what a strategy that looks at all its cuts costs at least."""
+
+    def tool(encoding: str, _: int) -> Any:
+        import spanwise
+        from spanwise.segmenting.headings import Headings
+        from spanwise.segmenting.segmenter import cuts_of
+        from spanwise.segmenting.sentences import Sentences
+
+        counter = spanwise.counter(encoding)
+        segmenter = Sentences() if name == "sentences" else Headings()
+
+        def work(documents: list[str]) -> Iterable[Any]:
+            for document in documents:
+                counter.count(document)
+                counter.count(document)
+                yield list(cuts_of(segmenter, document))
+
+        return work
+
+    return tool
+
+
+def _wordpiece(strategy: str) -> Callable[[str, int], Any]:
+    def tool(_: str, budget: int) -> Any:
+        import spanwise
+
+        chunker = spanwise.Chunker(strategy, max_tokens=budget, counter=_tokenizer_file(), overflow="split")
+        return chunker.chunk_many
+
+    return tool
+
+
+def _tokenizers(_: str, budget: int) -> Any:
+    """Encode with tokenizers alone, in pieces about as long as chunks, as they would be encoded to be embedded."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(_tokenizer_file())
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    step = 4 * budget
+    return lambda documents: (
+        [len(tokenizer.encode(document[at : at + step]).ids) for at in range(0, len(document), step)]
+        for document in documents
+    )
+
+
+def _tokenizer_file() -> str:
+    return str(Path(__file__).resolve().parent.parent / "tests/data/minilm-wordpiece.tokenizer.json")
+
+
+def _gigatoken(encoding: str, _: int) -> Any:
+    import gigatoken
+
+    from spanwise.counting import bytepair
+
+    vocabulary = bytepair.VOCABULARIES[encoding]
+    ranks = Path(bytepair.__file__).parent / "vocabularies" / vocabulary.file
+    tokenizer = gigatoken.Tokenizer.from_tiktoken(ranks, pretokenizer=vocabulary.pretokenizer, special_tokens={})
+    return lambda documents: (tokenizer.backend.encode(document) for document in documents)
+
+
+def _tiktoken(encoding: str, _: int) -> Any:
+    import tiktoken
+
+    encode = tiktoken.get_encoding(encoding).encode_ordinary
+    return lambda documents: (encode(document) for document in documents)
+
+
+def _langchain(encoding: str, budget: int) -> Any:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    make = RecursiveCharacterTextSplitter.from_tiktoken_encoder
+    split = make(encoding, chunk_size=budget, chunk_overlap=0).split_text
+    return lambda documents: (split(document) for document in documents)
+
+
+def _semantic_text_splitter(kind: str) -> Callable[[str, int], Any]:
+    def tool(encoding: str, budget: int) -> Any:
+        import semantic_text_splitter
+
+        model = {"cl100k_base": "gpt-4", "o200k_base": "gpt-4o"}[encoding]
+        split = getattr(semantic_text_splitter, kind).from_tiktoken_model(model, budget, trim=False).chunk_indices
+        return lambda documents: (split(document) for document in documents)
+
+    return tool
+
+
+def _semchunk(encoding: str, budget: int) -> Any:
+    import semchunk
+
+    split = semchunk.chunkerify(encoding, budget)
+    return lambda documents: (split(document) for document in documents)
+
+
+def _chonkie(kind: str) -> Callable[[str, int], Any]:
+    def tool(encoding: str, budget: int) -> Any:
+        import chonkie
+        import tiktoken
+
+        if kind == "FastChunker":
+            split = chonkie.FastChunker(chunk_size=4 * budget).chunk
+        else:
+            given = {"chunk_overlap": 0} if kind != "RecursiveChunker" else {}
+            chunker = getattr(chonkie, kind)(tokenizer=tiktoken.get_encoding(encoding), chunk_size=budget, **given)
+            split = chunker.chunk
+        return lambda documents: (split(document) for document in documents)
+
+    return tool
+
+
+def _llama_index(encoding: str, budget: int) -> Any:
+    import tiktoken
+    from llama_index.core.node_parser import SentenceSplitter
+
+    encode = tiktoken.get_encoding(encoding).encode_ordinary
+    split = SentenceSplitter(chunk_size=budget, chunk_overlap=0, tokenizer=encode).split_text
+    return lambda documents: (split(document) for document in documents)
+
+
+STRATEGIES = ("structural", "recursive", "words", "tokens", "sentences", "sections")
+TOOLS: dict[str, Callable[[str, int], Any]] = {
+    **{f"spanwise {strategy}": _spanwise(strategy) for strategy in STRATEGIES},
+    "spanwise words, characters": _spanwise_characters,
+    "spanwise structural, WordPiece": _wordpiece("structural"),
+    "spanwise words, WordPiece": _wordpiece("words"),
+    "sentence cuts and two counts": _spanwise_segmenter("sentences"),
+    "gigatoken alone": _gigatoken,
+    "tokenizers alone, WordPiece": _tokenizers,
+    "tiktoken alone": _tiktoken,
+    "Chonkie Fast, bytes": _chonkie("FastChunker"),
+    "Chonkie Recursive": _chonkie("RecursiveChunker"),
+    "Chonkie Token": _chonkie("TokenChunker"),
+    "Chonkie Sentence": _chonkie("SentenceChunker"),
+    "LangChain Recursive": _langchain,
+    "semchunk": _semchunk,
+    "LlamaIndex Sentence": _llama_index,
+    "semantic-text-splitter Text": _semantic_text_splitter("TextSplitter"),
+    "semantic-text-splitter Markdown": _semantic_text_splitter("MarkdownSplitter"),
+}
+
+if __name__ == "__main__":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    main()
