@@ -52,7 +52,10 @@ def test_columns_are_id_media_type_and_metadata() -> None:
             "media_type": ["text/plain"],
             "day": [dt.date(2026, 11, 30)],
             "price": [Decimal("1.50")],
+            "whole": pa.array([1_000], pa.timestamp("ns")),
             "exact": pa.array([1], pa.timestamp("ns")),
+            "long": pa.array([5], pa.duration("ns")),
+            "noon": pa.array([1], pa.time64("ns")),
             "tags": [["a", "b"]],
             "author": [{"name": "é"}],
         }
@@ -62,7 +65,10 @@ def test_columns_are_id_media_type_and_metadata() -> None:
     assert json.loads(row["metadata"]) == {
         "day": "2026-11-30",
         "price": "1.50",
+        "whole": "1970-01-01 00:00:00.000001",
         "exact": "1970-01-01 00:00:00.000000001",
+        "long": "5",
+        "noon": "00:00:00.000000001",
         "tags": ["a", "b"],
         "author": {"name": "é"},
     }

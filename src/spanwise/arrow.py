@@ -235,7 +235,7 @@ class Columns(NamedTuple):
 
     def id_in(self, names: Iterable[str]) -> str | None:
         """Give the name of the column of ids, or None where nothing is an id."""
-        return self.id if self.id is not None else ("id" if "id" in names else None)
+        return self.id if self.id is not None else ("id" if "id" in names and self.text != "id" else None)
 
 
 def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
@@ -319,20 +319,31 @@ class _Undecodable(NamedTuple):
 def _values(column: pa.Array) -> list[object]:
     """Give a column as Python values; where one is none that Python has, the others are given all the same."""
     pa = pyarrow()
+    kind = _microseconds(column.type)
     try:
-        return list(column.to_pylist())
+        return list((column if kind is None else column.cast(kind)).to_pylist())
     except (ValueError, OverflowError, pa.ArrowException):
-        return [_value(scalar) for scalar in column]
+        return [_value(scalar, kind) for scalar in column]
 
 
-def _value(scalar: pa.Scalar) -> object:
+def _value(scalar: pa.Scalar, kind: pa.DataType | None) -> object:
     pa = pyarrow()
     try:
-        return scalar.as_py()
+        return scalar.as_py() if kind is None else scalar.cast(kind).as_py()
     except (ValueError, OverflowError, pa.ArrowException) as error:
         if pa.types.is_temporal(scalar.type):  # finer than microseconds, or after the year 9999
             return str(scalar.cast(pa.string()).as_py())
         return _Undecodable(str(error))
+
+
+def _microseconds(kind: pa.DataType) -> pa.DataType | None:
+    """Give what times of nanoseconds are read as; by itself Arrow asks pandas, which may be there or not."""
+    pa = pyarrow()
+    if getattr(kind, "unit", None) != "ns":
+        return None
+    if pa.types.is_timestamp(kind):
+        return pa.timestamp("us", tz=kind.tz)
+    return pa.time64("us") if pa.types.is_time(kind) else pa.duration("us")
 
 
 def pyarrow() -> ModuleType:

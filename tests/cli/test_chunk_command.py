@@ -169,6 +169,7 @@ def test_settings_come_from_call_environment_file_in_this_order(
         ),
         (("handbook.md", "-o", "x.jsonl", "--format", "table"), "-o writes records"),
         (("handbook.md", "--format", "parquet"), "--format parquet needs a file to write to: -o FILE.parquet"),
+        (("handbook.md", "--id-column", "text"), "--id-column text: that is the column of the texts; name another"),
         (("handbook.md", "--text-column", "body"), "nothing here is one: .parquet, .jsonl or .ndjson"),
         (("handbook.md", "-o", "nowhere/x.jsonl"), "cannot write 'nowhere/x.jsonl': No such file or directory"),
         (("handbook.md", "-q", "-v"), "-q and -v contradict each other"),

@@ -216,9 +216,23 @@ def test_a_run_that_is_killed_at_any_rename_has_not_happened(
         assert (folder / FORMS[form]).read_bytes() == outputs[-1]
         assert (folder / "changes.jsonl").read_bytes() == (whole / "changes.jsonl").read_bytes()
         assert run_over(folder, form, new) == set()
+        assert list(folder.glob(".*before")) == []
         if survived:
             break
     assert 3 < calls < 29
+
+
+def test_a_run_that_cannot_put_its_files_in_place_leaves_the_old_ones(tmp_path: Path) -> None:
+    """Here a folder stands where the changes are to go."""
+    run_over(tmp_path, "lines", {"a": TEXTS[2]})
+    before = (tmp_path / "chunks.jsonl").read_bytes()
+    (tmp_path / "changes.jsonl").unlink()
+    (tmp_path / "changes.jsonl").mkdir()
+    with pytest.raises(library.SpanwiseError, match="Is a directory"):
+        run_over(tmp_path, "lines", {"b": TEXTS[3]})
+    assert (tmp_path / "chunks.jsonl").read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 3
+    assert run_over(tmp_path, "lines", {"a": TEXTS[2]}, changes=False) == set()
 
 
 def has_happened(folder: Path, whole: Path, form: str) -> bool:

@@ -75,6 +75,13 @@ def test_without_a_column_of_ids_the_place_is_the_id(spanwise: Spanwise, folder:
     assert ids == ["docs.jsonl:1", "docs.jsonl:3", "docs.parquet:1", "docs.parquet:2"]
 
 
+def test_ids_may_be_the_texts(spanwise: Spanwise, folder: Path) -> None:
+    """A column `id` that is named as the text holds no ids."""
+    lines(folder / "docs.jsonl", {"id": "some text", "n": 1})
+    result = spanwise("chunk", "docs.jsonl", "--text-column", "id", "--format", "jsonl", "-q")
+    assert [json.loads(line)["document_id"] for line in result.stdout.splitlines()] == ["docs.jsonl:1"]
+
+
 def test_standard_input_can_be_json_lines(spanwise: Spanwise) -> None:
     """As another program writes them."""
     result = spanwise(

@@ -234,6 +234,8 @@ def _check_output(request: Request) -> None:
         "".encode(request.encoding)
     except (LookupError, ValueError):  # "undefined" is a codec that refuses even the empty text
         raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
+    if request.id_column is not None and request.id_column == (request.text_column or Columns().text):
+        raise ConfigurationError(f"--id-column {request.id_column}: that is the column of the texts; name another")
     if request.form == "rows" and request.output in {None, _STANDARD_OUTPUT}:
         raise ConfigurationError("--format parquet needs a file to write to: -o FILE.parquet")
     if request.changes is not None and (not request.keeps_state or request.output == _STANDARD_OUTPUT):

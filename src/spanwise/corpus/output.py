@@ -209,12 +209,16 @@ class _Incremental(Output):
         self._state.write(state.stream, replacement.path, self._digest.hexdigest(), form=self._form, spec=self._spec)
         state.seal()
         second = Second.of(self._target)
-        second.keep(self._target, with_state=self._records is not None)
-        if self._changes is not None:
-            self._changes.replacement.take_place()
-        replacement.take_place()
-        state.take_place()
-        _sync_folder(self._target)
+        try:
+            second.keep(self._target, with_state=self._records is not None)
+            if self._changes is not None:
+                self._changes.replacement.take_place()
+            replacement.take_place()
+            state.take_place()
+            _sync_folder(self._target)
+        except OSError:
+            recover(self._target)
+            raise
         second.forget()
 
 

@@ -148,8 +148,14 @@ def recover(target: Path) -> None:
         second.state.unlink()
     else:
         if second.output.exists():
-            second.output.replace(target)
-        second.state.replace(state_path(target))
+            _give_back(second.output, target)
+        _give_back(second.state, state_path(target))
+
+
+def _give_back(second: Path, path: Path) -> None:
+    """Put a file back under its name; where both names are of one file, replacing does nothing."""
+    second.replace(path)
+    second.unlink(missing_ok=True)
 
 
 def fingerprint(document: Document, spec: str, origin: bytes = b"") -> bytes:
