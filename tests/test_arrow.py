@@ -115,6 +115,7 @@ def test_without_pyarrow_the_extra_is_named() -> None:
     assert "needs the package 'pyarrow': pip install \"spanwise[corpus]\"" in done.stdout
 
 
+@pytest.mark.slow
 def test_polars_hands_its_frames_over() -> None:
     """At once and lazily, as the page on corpora shows."""
     polars = pytest.importorskip("polars")
@@ -129,6 +130,7 @@ def test_polars_hands_its_frames_over() -> None:
     assert lazily.equals(chunks)
 
 
+@pytest.mark.slow
 def test_duckdb_reads_chunks_as_a_table() -> None:
     """With metadata taken out of its JSON."""
     duckdb = pytest.importorskip("duckdb")

@@ -64,6 +64,7 @@ def test_a_document_that_a_process_dies_of_is_named_and_the_others_are_chunked()
     assert caught.value.document_id == "d100"
 
 
+@pytest.mark.slow
 def test_an_error_comes_at_its_place() -> None:
     """After the chunks of the documents before, as with one process."""
     chunker = Chunker("words", max_characters=5)
@@ -73,6 +74,7 @@ def test_an_error_comes_at_its_place() -> None:
         next(chunked)
 
 
+@pytest.mark.slow
 def test_no_more_than_some_batches_are_read_ahead() -> None:
     """The documents may have no end; who takes no more ends the processes."""
     taken = 0
@@ -108,6 +110,7 @@ def _here_only(process: int) -> Unknown:
     return Unknown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counter", "message"),
     [

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanwise as library
-from oracles import DATA
+from oracles import DATA, EXAMPLES
 from spanwise import Document
 from spanwise.corpus import Chunked, Job, Read, Unchanged, open_run, run
 from spanwise.corpus import output as output_module
@@ -64,6 +64,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=EXAMPLES)
 @given(corpora=st.lists(CORPORA, min_size=2, max_size=4), shuffled=st.randoms())
 def test_runs_that_follow_each_other_write_what_one_would(
     form: str, corpora: list[dict[str, str]], shuffled: random.Random, tmp_path_factory: pytest.TempPathFactory
@@ -180,12 +181,18 @@ def test_rows_in_another_order_are_chunked_anew_rather_than_read_again_and_again
     assert (tmp_path / "changes.jsonl").read_bytes() == b""
 
 
+OTHER_CASES = ("no links", "the first run", "no state before")
+
+
 class Killed(BaseException):
     """The process ends here: what it would do next is not done."""
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("case", ["a later run", "no links", "the first run", "no state before"])
+@pytest.mark.parametrize(
+    "case",
+    ["a later run", *(pytest.param(case, marks=pytest.mark.slow) for case in OTHER_CASES)],
+)
 def test_a_run_that_is_killed_at_any_rename_has_not_happened(
     tmp_path: Path, form: str, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,7 +304,7 @@ def test_a_run_that_is_killed_at_any_moment_is_made_good_by_the_next(folder: Pat
         started = time.monotonic()
         subprocess.run(command, cwd=folder / "calm", check=True)  # noqa: S603  our own command
         length = time.monotonic() - started
-        for _ in range(5):
+        for _ in range(4):
             running = subprocess.Popen(command, cwd=folder)  # noqa: S603  our own command
             try:
                 running.wait(length * dice.uniform(0.3, 1.1))
@@ -339,6 +346,7 @@ def test_the_command_tells_what_is_unchanged_and_what_was_removed(spanwise: Span
     assert not (folder / "other.jsonl.spanwise-state").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_office_file_is_known_by_its_bytes(spanwise: Spanwise, folder: Path, workers: str) -> None:
     """What the loader keeps of it decides on chunks as its text does, and goes to worker processes."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spanwise as library
-from oracles import hard_texts
+from oracles import EXAMPLES, hard_texts
 from spanwise.arrow import Columns
 from spanwise.corpus import find, read, writing_to
 from spanwise.corpus import writing as writing_module
@@ -166,6 +166,7 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_others(spanwise: Spanwise
     assert result.exit_code == 1
 
 
+@pytest.mark.slow
 def test_a_table_that_breaks_off_says_from_which_row_on(spanwise: Spanwise, folder: Path) -> None:
     """What stands before is chunked."""
     path = folder / "docs.parquet"
@@ -215,6 +216,7 @@ def test_a_lone_surrogate_is_reported_by_parquet_and_escaped_by_json_lines(spanw
     assert [record["text"] for record in records(folder / "chunks.jsonl")] == ["fine", "no\ud800", "too"]
 
 
+@settings(max_examples=EXAMPLES)
 @given(texts=st.lists(hard_texts(surrogates=False), min_size=1, max_size=6), cuts=st.lists(st.integers(0, 40)))
 def test_parquet_is_the_same_however_the_rows_come(
     texts: list[str], cuts: list[int], tmp_path_factory: pytest.TempPathFactory
@@ -239,6 +241,7 @@ def test_parquet_is_the_same_however_the_rows_come(
     assert pq.read_table(folder / "whole")["text"].to_pylist() == [chunk.text for chunk in chunks]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
 @pytest.mark.parametrize("name", ["chunks.jsonl", "chunks.parquet"])
 def test_a_disk_that_fills_up_leaves_the_output_as_it_was(folder: Path, name: str) -> None:
@@ -261,6 +264,7 @@ def test_a_disk_that_fills_up_leaves_the_output_as_it_was(folder: Path, name: st
     assert {path.name for path in folder.iterdir()} == {"docs.jsonl", name}
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_batch(folder: Path) -> None:
     """However many rows a file has, and however large they are: what is read at once is a page, or some megabytes."""
     table = pa.table({"text": ["x" * 100_000] * 400})
