@@ -23,7 +23,7 @@ from spanwise import Document
 from spanwise.corpus import Chunked, Job, Read, Unchanged, open_run, run
 from spanwise.corpus import output as output_module
 from spanwise.corpus import writing as writing_module
-from spanwise.corpus.state import fingerprint, load
+from spanwise.corpus.state import Fingerprints, load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -360,7 +360,7 @@ def test_an_office_file_is_known_by_its_bytes(spanwise: Spanwise, folder: Path, 
     rows = pq.read_table(folder / "chunks.parquet").to_pylist()
     assert json.loads(rows[0]["metadata"])["docling_headings"] == ["Pump manual"]
     usual = Document(id="a", text="text")
-    assert fingerprint(usual, "spec", b"one file") != fingerprint(usual, "spec", b"another")
+    assert Fingerprints("spec").of(usual, b"one file") != Fingerprints("spec").of(usual, b"another")
 
 
 def test_a_document_that_fails_is_no_longer_in_the_output_and_not_called_removed(

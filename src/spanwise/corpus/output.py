@@ -19,11 +19,11 @@ import msgspec
 from spanwise.chunks import id_bytes
 from spanwise.corpus.run import Chunked, Failed, Job, Read, Unchanged
 from spanwise.corpus.state import (
+    Fingerprints,
     Place,
     Second,
     StateBody,
     changed,
-    fingerprint,
     load,
     real,
     recover,
@@ -103,6 +103,7 @@ class _Incremental(Output):
         self._asked = asked
         self._form = form
         self._spec = spec
+        self._fingerprints = Fingerprints(spec)
         old = load(target, form)
         self._places = {} if old is None else old.places
         self._old_size = 0 if old is None else old.size
@@ -129,7 +130,7 @@ class _Incremental(Output):
             yield self._item(item.document, item.origin) if isinstance(item, Read) else item
 
     def _item(self, document: Document, origin: bytes) -> Job | Unchanged:
-        mark = fingerprint(document, self._spec, origin)
+        mark = self._fingerprints.of(document, origin)
         place = self._places.get(id_bytes(document.id))
         if place is None or self._records is None:
             self._under_way[document.id] = mark

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from hashlib import blake2b
 from pathlib import Path
+from struct import pack
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
     from spanwise.documents import Document
 
 __all__ = [
+    "Fingerprints",
     "Mark",
     "Old",
     "Place",
     "Second",
     "StateBody",
     "changed",
-    "fingerprint",
     "load",
     "marks_of",
     "real",
@@ -158,14 +159,20 @@ def _give_back(second: Path, path: Path) -> None:
     second.unlink(missing_ok=True)
 
 
-def fingerprint(document: Document, spec: str, origin: bytes = b"") -> bytes:
-    """Digest all that the chunks of a document depend on, but its id; `origin` stands for what a loader has kept."""
-    digest = blake2b(digest_size=_DIGEST)
-    metadata = json_line({"metadata": thawed(document.metadata)})
-    for field in (id_bytes(spec), id_bytes(document.media_type), metadata, origin, id_bytes(document.text)):
-        digest.update(len(field).to_bytes(8, "big"))
-        digest.update(field)
-    return digest.digest()
+class Fingerprints:
+    """Digests of all that the chunks of a document depend on, but its id; `spec` is what all documents share."""
+
+    def __init__(self, spec: str) -> None:
+        self._begun = blake2b(id_bytes(spec) + b"\0", digest_size=_DIGEST)
+
+    def of(self, document: Document, origin: bytes = b"") -> bytes:
+        """Give that of a document; `origin` stands for what a loader has kept of its file besides the text."""
+        media_type = id_bytes(document.media_type)
+        metadata = json_line({"metadata": thawed(document.metadata)})
+        digest = self._begun.copy()
+        digest.update(pack(">3Q", len(media_type), len(metadata), len(origin)) + media_type + metadata + origin)
+        digest.update(id_bytes(document.text))
+        return digest.digest()
 
 
 def marks_of(chunks: list[Chunk], records: list[bytes]) -> bytes:
