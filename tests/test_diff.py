@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,9 @@ import spanwise
 from spanwise import Chunk, Document, diff
 from spanwise.corpus import chunk_of, json_line, read_chunks
 from texts import LAW, chunked_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CHUNKER = spanwise.Chunker("sentences", max_tokens=12)
 
@@ -80,3 +86,12 @@ def test_chunks_that_were_written_and_read_are_the_same(text: str, tmp_path_fact
     assert [chunk.record() for chunk in read] == [chunk.record() for chunk in chunks]
     assert not diff(chunks, read)
     assert spanwise.rechunk(read, Document(id="d", text=text), chunker).kept == len(chunks)
+
+
+def test_halves_of_a_surrogate_pair_side_by_side_are_read_as_they_were(tmp_path: Path) -> None:
+    """A whole one that another program has escaped is read as the character."""
+    halves = Chunk(text="a\ud83d\ude00", start=0, end=3, tokens=3, document_id="d")
+    whole = Chunk(text="a\U0001f600", start=3, end=5, tokens=2, document_id="d", index=1)
+    path = tmp_path / "chunks.jsonl"
+    path.write_bytes(json_line(halves.record()) + json.dumps(whole.record()).encode())
+    assert [chunk.text for chunk in read_chunks(path)] == ["a\ud83d\ude00", "a\U0001f600"]

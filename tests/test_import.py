@@ -20,6 +20,7 @@ _HEAVY = (
     "click",
     "pydantic",
     "pandas",
+    "pyarrow",
 )
 _ALLOWED = {"spanwise", "msgspec", "regex", "typing_extensions", "tomllib"}
 """What is no part of Python's standard library, or would not be of an older one, and may be loaded."""

@@ -9,6 +9,7 @@ keeps its id while its text is unchanged.
 
 from __future__ import annotations
 
+from spanwise import arrow as arrow
 from spanwise.chunks import Chunk as Chunk
 from spanwise.chunks import chunk_id as chunk_id
 from spanwise.chunks import reconstruct as reconstruct
@@ -30,6 +31,7 @@ from spanwise.errors import MissingExtraError as MissingExtraError
 from spanwise.errors import SpanError as SpanError
 from spanwise.errors import SpanwiseError as SpanwiseError
 from spanwise.errors import UnknownStrategyError as UnknownStrategyError
+from spanwise.errors import WorkerError as WorkerError
 from spanwise.loading.load import load as load
 from spanwise.packing.budget import Overflow as Overflow
 from spanwise.rechunk import Difference as Difference

@@ -23,6 +23,7 @@ __all__ = ["Document", "Metadata", "frozen_options", "media_type_of", "thawed"]
 
 _DEEPEST = 100
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
+_JSON_SCALARS = frozenset({str, int, float, bool, type(None)})
 _DATES = dt.date | dt.time | dt.timedelta | dt.tzinfo
 _UNCHANGING = str | int | float | bytes | _DATES | Decimal | Fraction | UUID | PurePath | Enum
 _MEDIA_TYPES = {
@@ -154,6 +155,8 @@ def _is_hashable(value: object) -> bool:
 
 def thawed(value: object) -> object:
     """Give metadata as plain dicts and lists, ready to be written as JSON."""
+    if type(value) in _JSON_SCALARS:
+        return value
     if isinstance(value, Mapping):
         return {key: thawed(member) for key, member in value.items()}
     if isinstance(value, tuple | list):

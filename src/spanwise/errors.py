@@ -9,6 +9,7 @@
     ├── ChunkingError (ValueError)           a document that cannot be chunked within the budget
     ├── CounterError (RuntimeError)          a counter that failed or answered nonsense
     ├── EmbedderError (RuntimeError)         an embedder that failed or answered nonsense
+    ├── WorkerError (RuntimeError)           a worker process that died
     └── MissingExtraError (ImportError)      an optional package that is not installed
 
 Messages show the value, the place and the repair.
@@ -87,6 +88,14 @@ class CounterError(SpanwiseError, RuntimeError):
 
 class EmbedderError(SpanwiseError, RuntimeError):
     """An embedder raised, or gave something that is not one vector for each text; `document_id` names the document."""
+
+    def __init__(self, message: str, *, document_id: str) -> None:
+        self.document_id = document_id
+        super().__init__(message)
+
+
+class WorkerError(SpanwiseError, RuntimeError):
+    """A worker process died while it chunked a document alone; `document_id` names it."""
 
     def __init__(self, message: str, *, document_id: str) -> None:
         self.document_id = document_id

@@ -163,8 +163,14 @@ def test_settings_come_from_call_environment_file_in_this_order(
         (("handbook.md", "--option", "min_fill"), "--option 'min_fill' is not KEY=VALUE"),
         (("handbook.md", "--option", "min_fill=x"), "--option min_fill: option 'min_fill' of strategy 'structural'"),
         (("handbook.md", "--counter", "cl100"), "unknown counter 'cl100'"),
-        (("handbook.md", "-o", "x.parquet"), "-o x.parquet: by the suffix of the file, only .jsonl and .ndjson"),
-        (("handbook.md", "-o", "x.jsonl", "--format", "table"), "-o writes JSON Lines"),
+        (
+            ("handbook.md", "-o", "x.csv"),
+            "-o x.csv: by the suffix of the file, only .jsonl and .ndjson (JSON Lines) and",
+        ),
+        (("handbook.md", "-o", "x.jsonl", "--format", "table"), "-o writes records"),
+        (("handbook.md", "--format", "parquet"), "--format parquet needs a file to write to: -o FILE.parquet"),
+        (("handbook.md", "--id-column", "text"), "--id-column text: that is the column of the texts; name another"),
+        (("handbook.md", "--text-column", "body"), "nothing here is one: .parquet, .jsonl or .ndjson"),
         (("handbook.md", "-o", "nowhere/x.jsonl"), "cannot write 'nowhere/x.jsonl': No such file or directory"),
         (("handbook.md", "-q", "-v"), "-q and -v contradict each other"),
         (("handbook.md", "--encoding", "utf-9"), "--encoding: Python knows no text encoding 'utf-9'"),
@@ -287,7 +293,7 @@ def test_the_output_is_no_document_of_the_next_run(spanwise: Spanwise, folder: P
     first = (folder / "chunks.jsonl").read_bytes()
     again = spanwise("chunk", ".", "-o", "chunks.jsonl")
     assert (folder / "chunks.jsonl").read_bytes() == first
-    assert "left out: 1 the output itself" in again.stderr
+    assert "left out: 2 written by the run" in again.stderr
 
 
 def test_an_empty_and_a_blank_document_have_no_chunks(spanwise: Spanwise, folder: Path) -> None:

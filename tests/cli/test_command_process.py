@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -274,3 +275,48 @@ def test_completion_knows_commands_and_strategies(process: Process) -> None:
         b"plain,semantic",
         b"plain,sentence-window",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_a_long_run_shows_on_a_terminal_how_far_it_is_and_at_the_end_what_failed(folder: Path) -> None:
+    """Documents of how many, how many in a second, and the time that is left; then each failure with its reason."""
+    import pty
+
+    documents = [{"text": None if at == 7 else WORDS} for at in range(1_500)]
+    (folder / "docs.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
+    terminal, end = pty.openpty()
+    command = [sys.executable, "-m", "spanwise", "chunk", "docs.jsonl", "--text-column", "text", "-o", "out.jsonl"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "120", "NO_COLOR": "1"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stderr=end) as running:  # noqa: S603  our own command
+        os.close(end)
+        shown = b"".join(iter(lambda: _read_until_closed(terminal), b""))
+    os.close(terminal)
+    assert re.search(rb"chunking .*\d+/1500 +[\d,]+/s +\d:\d\d:\d\d", shown)
+    assert shown.splitlines()[-2:] == [
+        b"not chunked: 1 document",
+        b"docs.jsonl:8: 'text' is null, so there is no text",
+    ]
+    assert running.returncode == 1
+
+
+def _read_until_closed(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 100_000)
+    except OSError:  # as Linux says that nobody writes any longer
+        return b""
+
+
+def test_among_tables_failures_are_told_at_the_end(process: Process, folder: Path) -> None:
+    """Each with its document and its reason."""
+    for name in "abc":
+        (folder / f"{name}.md").write_text("fine")
+    (folder / "a.md").write_bytes(b"caf\xe9")
+    command = [sys.executable, "-m", "spanwise", "chunk", "a.md", "b.md", "c.md"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    shown = subprocess.run(  # noqa: S603  our own command
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    ).stdout
+    assert shown.splitlines()[-2] == b"not chunked: 1 document"
+    assert shown.splitlines()[-1].startswith(b"a.md: not utf-8 text: byte 0xe9 at 3")
+    assert process("chunk", "a.md").returncode == 1

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
+from spanwise import __version__
+from spanwise.arrow import Columns
 from spanwise.cli.report import ceiling_line, complain, settings_line, summary_lines, watched
-from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings
-from spanwise.corpus import MAX_BYTES, Chunked, Failed, Summary, find, json_line, open_output, run
+from spanwise.cli.request import SETTINGS_FILE, Request, chunker_of, option_of, resolved_settings, written_format
+from spanwise.corpus import MAX_BYTES, Chunked, Failed, Output, Summary, find, open_run, read, run
+from spanwise.corpus.state import real
+from spanwise.corpus.tables import number_of_documents
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from spanwise.corpus import Found, Outcome
+    from spanwise.corpus import Found, Outcome, Read, Skipped
     from spanwise.settings.resolve import Resolved
     from spanwise.strategies.chunker import Chunker
 
 __all__ = ["chunk_command"]
 
 _STANDARD_OUTPUT = "-"
-_LINES_SUFFIXES = (".jsonl", ".ndjson")
+_MOST_HELD_BACK = 1000
 _COUNTERS = ("cl100k_base", "o200k_base", "characters")
 
 
@@ -54,13 +58,16 @@ _EXAMPLES = """\b
 Examples:
   spanwise chunk handbook.md                         a table of its chunks
   spanwise chunk docs/ -o chunks.jsonl               every text below docs/, one JSON object a line
+  spanwise chunk docs.parquet -o chunks.parquet      the column `text` of each row is a document
+  spanwise chunk dump.jsonl --text-column body --id-column url -o chunks.parquet --workers 4
   spanwise chunk 'docs/**/*.md' --max-tokens 256 --overlap-tokens 32 --strategy sentences
   spanwise chunk notes.txt --strategy recursive --max-characters 800 --overlap-characters 100
   curl -s https://example.org/a.txt | spanwise chunk - --format jsonl
   spanwise chunk docs/ --collection handbook         as [collections.handbook] of spanwise.toml says
 \b
 Summary: fill is the mean share of the budget that is used, the last chunk of each document apart.
-Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, 2 wrong arguments or settings.
+Exit status: 0 all is well, 1 a document could not be chunked or broke a promise, or the output could not be written,
+2 wrong arguments or settings, or a package is missing, 130 interrupted, 141 nobody reads the output any longer.
 Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat spanwise.toml, that beats the defaults.
 """
 
@@ -141,6 +148,17 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     shell_complete=_counter_names,
     help="Whose tokens the ceiling is in. Default: those of --counter.",
 )
+@click.option(
+    "--text-column",
+    metavar="NAME",
+    help="Each row of Parquet files and each line of JSON Lines is a document, and this column its text; the other "
+    "columns are metadata. Default for Parquet: text.",
+)
+@click.option(
+    "--id-column",
+    metavar="NAME",
+    help="The column of the ids of such documents. Default: id where there is one, else file:row.",
+)
 @click.option("--collection", metavar="NAME", help="Chunk as a collection of the settings file says.")
 @click.option(
     "--settings",
@@ -151,11 +169,33 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
 @click.option(
     "-o",
     "--output",
-    metavar="FILE.jsonl",
+    metavar="FILE.jsonl|FILE.parquet",
     type=click.Path(),
     help="Write the chunks to a file, which appears only when all is written; - is standard output.",
 )
-@click.option("--format", type=click.Choice(["table", "jsonl"]), help="Default: jsonl with -o, else table.")
+@click.option(
+    "--format", type=click.Choice(["table", "jsonl", "parquet"]), help="Default: by the suffix of -o, else table."
+)
+@click.option(
+    "--changes",
+    metavar="FILE.jsonl",
+    type=click.Path(),
+    help="Write what an index has to take in and to delete since the run before.",
+)
+@click.option(
+    "--state/--no-state",
+    default=True,
+    help="With -o, remember in FILE.spanwise-state what was made of which document, and chunk only what has changed "
+    "since. Default: --state.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="How many processes share the work; the chunks are the same.",
+)
 @click.option(
     "--verify", is_flag=True, help="Check every promise on the chunks made, and exit with 1 if one is broken."
 )
@@ -194,15 +234,22 @@ def _check_output(request: Request) -> None:
         "".encode(request.encoding)
     except (LookupError, ValueError):  # "undefined" is a codec that refuses even the empty text
         raise ConfigurationError(f"--encoding: Python knows no text encoding {request.encoding!r}") from None
+    if request.id_column is not None and request.id_column == (request.text_column or Columns().text):
+        raise ConfigurationError(f"--id-column {request.id_column}: that is the column of the texts; name another")
+    if request.form == "rows" and request.output in {None, _STANDARD_OUTPUT}:
+        raise ConfigurationError("--format parquet needs a file to write to: -o FILE.parquet")
+    if request.changes is not None and (not request.keeps_state or request.output == _STANDARD_OUTPUT):
+        raise ConfigurationError("--changes tells what is new since the run before: it needs -o FILE and its state")
+    if request.changes is not None and real(Path(request.changes)) == real(Path(request.output or "")):
+        raise ConfigurationError(f"--changes {request.changes}: that is the output itself; name another file")
     if request.output is None:
         return
-    names_lines = request.output == _STANDARD_OUTPUT or request.output.lower().endswith(_LINES_SUFFIXES)
     if request.format == "table":
-        raise ConfigurationError("-o writes JSON Lines; to keep a table, send it there: spanwise chunk … > FILE")
-    if request.format is None and not names_lines:
+        raise ConfigurationError("-o writes records; to keep a table, send it there: spanwise chunk … > FILE")
+    if request.format is None and request.output != _STANDARD_OUTPUT and written_format(request.output) is None:
         raise ConfigurationError(
-            f"-o {request.output}: by the suffix of the file, only {' and '.join(_LINES_SUFFIXES)} (JSON Lines) can be"
-            " written; with --format jsonl the name is free"
+            f"-o {request.output}: by the suffix of the file, only .jsonl and .ndjson (JSON Lines) and .parquet can be "
+            "written; with --format jsonl or --format parquet the name is free"
         )
 
 
@@ -213,7 +260,12 @@ def _chunk(request: Request) -> bool:
     verbosity = request.verbose or verbosity_from_environment()
     resolved = resolved_settings(request)
     chunker = chunker_of(resolved)
-    found = find(request.paths, without=Path(request.output) if request.output else None)
+    found = find(request.paths, without=request.written, tables=request.seeks_tables)
+    if request.seeks_tables and not any(source.table for source in found.sources):
+        raise ConfigurationError(
+            "--text-column and --id-column are for tables of documents, and nothing here is one: .parquet, .jsonl or "
+            ".ndjson"
+        )
     return _Run(request, resolved, chunker, verbosity).over(found)
 
 
@@ -227,57 +279,93 @@ class _Run:
         self._verbosity = verbosity
         self._color = not request.no_color
         self._unit = "characters" if chunker.counter.name == "characters" else "tokens"
-        self._summary = Summary(chunker.budget.max_tokens, chunker.budget.max_characters)
+        self._summary = Summary()
         self._kept = True
+        self._holds_back = request.form == "chunks"
+        self._held_back: list[str] = []
 
     def over(self, found: Found) -> bool:
         """Chunk what was found, then sum up."""
-        outcomes = run(self._chunker, found.sources, encoding=self._request.encoding, max_bytes=self._request.max_bytes)
-        tables_on_terminal = not self._request.writes_json_lines and sys.stdout.isatty()
-        if sys.stderr.isatty() and not tables_on_terminal and not self._request.quiet:
-            outcomes = watched(outcomes, len(found.sources))
-        with self._shown() as show:
-            for outcome in outcomes:
-                self._take(outcome, show)
-        if not self._request.quiet:
+        request = self._request
+        with self._output() as output, closing(self._outcomes(output, found)) as outcomes:
+            try:
+                for outcome in self._watched(outcomes, found):
+                    self._take(outcome)
+                    output.add(outcome)
+            except BaseException:
+                self._report()
+                raise
+        self._summary.removed = output.removed
+        if not request.quiet:
             self._sum_up(found)
+        self._report()
         return self._kept and not self._summary.failures
 
-    def _take(self, outcome: Outcome, show: Callable[[Chunked], None]) -> None:
+    def _outcomes(self, output: Output, found: Found) -> Generator[Outcome, None, None]:
+        request = self._request
+        items = output.items(self._read(found))
+        options = {"verify": request.verify, "marked": request.keeps_state}
+        return run(self._chunker, items, form=request.form, workers=request.workers, **options)
+
+    def _watched(self, outcomes: Iterable[Outcome], found: Found) -> Iterable[Outcome]:
+        """Show how far the run is, where a terminal is there for it."""
+        shows_chunks = self._request.output is None and sys.stdout.isatty()
+        if not sys.stderr.isatty() or shows_chunks or self._request.quiet:
+            return outcomes
+        self._holds_back = True
+        return watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
+
+    def _read(self, found: Found) -> Iterator[Read | Failed | Skipped]:
+        request = self._request
+        columns = Columns(request.text_column or Columns().text, request.id_column)
+        return read(found.sources, columns=columns, encoding=request.encoding, max_bytes=request.max_bytes)
+
+    def _take(self, outcome: Outcome) -> None:
         self._summary.add(outcome)
         if isinstance(outcome, Failed):
-            complain(_reason(outcome), color=self._color)
+            self._complain(_reason(outcome))
         elif isinstance(outcome, Chunked):
-            show(outcome)
-            if self._request.verify:
-                self._verify(outcome)
+            for violation in outcome.violations:
+                self._kept = False
+                self._complain(f"{outcome.document_id}: breaks {violation.promise}: {violation.message}")
 
-    def _verify(self, chunked: Chunked) -> None:
-        for violation in self._chunker.verify(chunked.document, chunked.chunks):
-            self._kept = False
-            complain(f"{chunked.document.id}: breaks {violation.promise}: {violation.message}", color=self._color)
+    def _complain(self, message: str) -> None:
+        """Say what went wrong; among tables or below a bar of progress nobody would see it, so there at the end."""
+        if self._holds_back and len(self._held_back) < _MOST_HELD_BACK:
+            self._held_back.append(message)
+        else:
+            complain(message, color=self._color)
+
+    def _report(self) -> None:
+        for message in self._held_back:
+            complain(message, color=self._color)
 
     @contextmanager
-    def _shown(self) -> Iterator[Callable[[Chunked], None]]:
-        """Open where chunks go, and give what puts them there."""
-        if not self._request.writes_json_lines:
-            yield self._table() if not self._request.quiet else lambda _: None
-        elif self._request.output is None:
-            yield _lines_to(_to_terminal if sys.stdout.isatty() else sys.stdout.buffer.write)
+    def _output(self) -> Iterator[Output]:
+        """Open where chunks go."""
+        request = self._request
+        if request.form == "chunks":
+            yield Output(self._table() if not request.quiet else lambda _: None)
+        elif request.output is None:
+            yield Output(_to_terminal if sys.stdout.isatty() else _to_pipe)
             sys.stdout.buffer.flush()
         else:
-            with open_output(Path(self._request.output)) as stream:
-                yield _lines_to(stream.write)
+            spec = f"spanwise {__version__} {self._chunker.spec}"
+            changes = None if request.changes is None else Path(request.changes)
+            with open_run(
+                Path(request.output), request.form, spec=spec, keeps_state=request.keeps_state, changes=changes
+            ) as output:
+                yield output
 
-    def _table(self) -> Callable[[Chunked], None]:
+    def _table(self) -> Callable[[Chunked], object]:
         from spanwise.cli.table import console_on, print_chunks, print_texts  # noqa: PLC0415  JSON Lines need no rich
 
         console = console_on(color=self._color)
 
         def show(chunked: Chunked) -> None:
-            print_chunks(console, chunked.document.id, chunked.chunks, self._unit, chunked.format)
+            print_chunks(console, chunked.document_id, chunked.records, self._unit, chunked.format)
             if self._verbosity:
-                print_texts(console, chunked.chunks, self._unit, whole=self._verbosity > 1)
+                print_texts(console, chunked.records, self._unit, whole=self._verbosity > 1)
 
         return show
 
@@ -291,14 +379,19 @@ class _Run:
         if self._request.verify and self._kept:
             lines.append("every promise is kept")
         # not click.echo, which takes an ASCII stream for a mistake and writes UTF-8 to it
-        stream = sys.stderr if self._request.writes_json_lines else sys.stdout
+        stream = sys.stdout if self._request.form == "chunks" else sys.stderr
         stream.write("".join(f"{line}\n" for line in lines))
 
 
-def _to_terminal(line: bytes) -> object:
-    """Write a line of JSON to a terminal with all but ASCII escaped: the same values, nothing that it obeys."""
-    escaped = json.dumps(json.loads(line)).replace("\x7f", "\\u007f")
-    return sys.stdout.buffer.write(escaped.encode() + b"\n")
+def _to_pipe(chunked: Chunked) -> None:
+    sys.stdout.buffer.writelines(chunked.records)
+
+
+def _to_terminal(chunked: Chunked) -> None:
+    """Write lines of JSON to a terminal with all but ASCII escaped: the same values, nothing that it obeys."""
+    for line in chunked.records:
+        escaped = json.dumps(json.loads(line)).replace("\x7f", "\\u007f")
+        sys.stdout.buffer.write(escaped.encode() + b"\n")
 
 
 def _reason(failed: Failed) -> str:
@@ -306,12 +399,4 @@ def _reason(failed: Failed) -> str:
     message = str(failed.error)
     if isinstance(failed.error.__cause__, UnicodeDecodeError):
         message = f"{message.partition(';')[0]}; if it is text, name its encoding, for instance --encoding cp1252"
-    return message if failed.source.id in message else f"{failed.source.id}: {message}"
-
-
-def _lines_to(write: Callable[[bytes], object]) -> Callable[[Chunked], None]:
-    def show(chunked: Chunked) -> None:
-        for chunk in chunked.chunks:
-            write(json_line(chunk.record()))
-
-    return show
+    return message if failed.document_id in message else f"{failed.document_id}: {message}"

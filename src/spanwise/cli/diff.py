@@ -12,7 +12,7 @@ import msgspec
 from spanwise.cli.chunk import chunk_command
 from spanwise.cli.report import complain
 from spanwise.cli.request import Request, chunker_of, resolved_settings
-from spanwise.corpus import Chunked, Failed, Found, Source, find, json_line, read_chunks, run
+from spanwise.corpus import Chunked, Failed, Found, Job, Read, Source, find, json_line, read, read_chunks, run
 from spanwise.errors import ConfigurationError, SpanwiseError
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def diff_command(context: click.Context, /, **given: Any) -> None:
     """Compare the chunks of A with those of B: what to embed, what to update, what to delete."""
     paths = given.pop("old"), given.pop("new")
     as_json = given.pop("as_json")
-    unused = {parameter.name: None for parameter in chunk_command.params} | {"verify": False}
-    request = msgspec.convert({**unused, **given, "paths": paths}, Request)
+    request = msgspec.convert({**given, "paths": paths}, Request)
     try:
         difference = _difference(request)
     except ConfigurationError:
@@ -147,11 +146,12 @@ def _chunks(side: _Side, chunker: Chunker | None, request: Request) -> Iterator[
     if side.chunks is not None or chunker is None:
         yield from side.chunks or ()
         return
-    for outcome in run(chunker, side.sources, encoding=request.encoding, max_bytes=request.max_bytes):
+    found = read(side.sources, encoding=request.encoding, max_bytes=request.max_bytes)
+    for outcome in run(chunker, (Job(each.document) if isinstance(each, Read) else each for each in found)):
         if isinstance(outcome, Failed):
             raise outcome.error
         if isinstance(outcome, Chunked):
-            yield from outcome.chunks
+            yield from outcome.records
 
 
 def _write_lines(difference: Difference) -> None:

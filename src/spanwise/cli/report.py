@@ -13,7 +13,7 @@ import click
 from spanwise.cli.visible import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from spanwise.corpus.run import NearCeiling, Summary
     from spanwise.settings.resolve import Resolved
@@ -23,6 +23,8 @@ __all__ = ["ceiling_line", "complain", "settings_line", "summary_lines", "watche
 _Item = TypeVar("_Item")
 _PATIENCE_SECONDS = 1.0
 _LONGEST_MESSAGE = 2000
+_MOST_NAMED = 5
+_REDRAWN_SECONDS = 0.1
 
 
 def complain(message: str, *, color: bool = True, file: IO[Any] | None = None) -> None:
@@ -37,7 +39,7 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
 
     Examples:
         >>> from spanwise.corpus.run import Summary
-        >>> summary_lines(Summary(512, None), {"hidden": 2}, "tokens", 512)
+        >>> summary_lines(Summary(), {"hidden": 2}, "tokens", 512)
         ['0 documents · 0 chunks', 'left out: 2 hidden']
     """
     facts = [_counted(summary.documents, "document"), _counted(summary.chunks, "chunk")]
@@ -47,6 +49,13 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
     if summary.fill is not None:
         facts.append(f"fill {summary.fill:.0%}" + (f" of {budget:,}" if budget else ""))
     lines = [" · ".join(facts)]
+    if summary.unchanged:
+        unchanged = f"{_counted(summary.unchanged, 'document')} · {_counted(summary.unchanged_chunks, 'chunk')}"
+        lines.append(f"unchanged since the run before: {unchanged}")
+    if summary.removed:
+        named = ", ".join(map(visible, summary.removed[:_MOST_NAMED]))
+        more = f" and {len(summary.removed) - _MOST_NAMED:,} more" if len(summary.removed) > _MOST_NAMED else ""
+        lines.append(f"removed since the run before: {_counted(len(summary.removed), 'document')}: {named}{more}")
     if summary.formats.total() > 1:
         lines.append("read as: " + ", ".join(f"{count:,} {name}" for name, count in summary.formats.most_common()))
     reasons = {**skipped}
@@ -92,15 +101,18 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def watched(outcomes: Iterable[_Item], total: int) -> Iterator[_Item]:
-    """Show a progress bar on standard error, where that is a terminal, once a run takes longer than a second."""
+def watched(outcomes: Iterable[_Item], total: Callable[[], int]) -> Iterator[_Item]:
+    """Show a progress bar on standard error, where that is a terminal, once a run takes longer than a second.
+
+    `total` says how many outcomes there will be, which can take long to find out for tables.
+    """
     started = time.monotonic()
     bar = None
     try:
         for done, outcome in enumerate(outcomes, 1):
             yield outcome
             if bar is None and time.monotonic() - started > _PATIENCE_SECONDS:
-                bar = _Bar(total)
+                bar = _Bar(total())
             if bar is not None:
                 bar.show(done)
     finally:
@@ -111,14 +123,34 @@ def watched(outcomes: Iterable[_Item], total: int) -> Iterator[_Item]:
 class _Bar:
     def __init__(self, total: int) -> None:
         from rich.console import Console  # noqa: PLC0415  short runs need no bar
-        from rich.progress import Progress  # noqa: PLC0415
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
-        self._progress = Progress(console=Console(file=sys.stderr), transient=True)
-        self._task = self._progress.add_task("chunking", total=total)
+        self._progress = Progress(
+            TextColumn("chunking"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(file=sys.stderr),
+            transient=True,
+        )
+        self._total = total
+        self._task = self._progress.add_task("chunking", total=total, rate="")
+        self._started: tuple[float, int] | None = None
+        self._shown = 0.0
         self._progress.start()
 
     def show(self, done: int) -> None:
-        self._progress.update(self._task, completed=done)
+        now = time.monotonic()
+        if self._started is None:
+            self._started = now, done
+        if now - self._shown < _REDRAWN_SECONDS:
+            return
+        self._shown = now
+        began, before = self._started
+        rate = f"{(done - before) / (now - began):,.0f}/s" if now > began else ""
+        # a table may hold more than it said
+        self._progress.update(self._task, completed=done, total=max(self._total, done), rate=rate)
 
     def stop(self) -> None:
         self._progress.stop()

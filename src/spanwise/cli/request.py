@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from spanwise.corpus.state import real, state_path
+from spanwise.corpus.suffixes import table_kind
 from spanwise.errors import ConfigurationError, near
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from spanwise.settings.resolve import Resolved
     from spanwise.strategies.chunker import Chunker
 
-__all__ = ["SETTINGS_FILE", "Request", "chunker_of", "option_of", "resolved_settings"]
+__all__ = ["SETTINGS_FILE", "Request", "chunker_of", "option_of", "resolved_settings", "written_format"]
 
 SETTINGS_FILE = "spanwise.toml"
 _FLAGS = {
@@ -46,26 +48,31 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """The arguments of `spanwise chunk`; None where the user did not say."""
 
     paths: tuple[str, ...]
-    strategy: str | None
-    max_tokens: int | None
-    max_characters: int | None
-    overlap_tokens: int | None
-    overlap_characters: int | None
-    counter: str | None
+    strategy: str | None = None
+    max_tokens: int | None = None
+    max_characters: int | None = None
+    overlap_tokens: int | None = None
+    overlap_characters: int | None = None
+    counter: str | None = None
     option: tuple[tuple[str, object], ...]
-    overflow: Literal["refuse", "split"] | None
-    trim: bool | None
-    blank: Literal["drop", "keep"] | None
-    structure: str | None
-    context: Literal["none", "section", "table", "both"] | None
-    ceiling: int | None
-    warn_at: float | None
-    ceiling_counter: str | None
-    collection: str | None
-    settings: str | None
-    output: str | None
-    format: Literal["table", "jsonl"] | None
-    verify: bool
+    overflow: Literal["refuse", "split"] | None = None
+    trim: bool | None = None
+    blank: Literal["drop", "keep"] | None = None
+    structure: str | None = None
+    context: Literal["none", "section", "table", "both"] | None = None
+    ceiling: int | None = None
+    warn_at: float | None = None
+    ceiling_counter: str | None = None
+    collection: str | None = None
+    settings: str | None = None
+    text_column: str | None = None
+    id_column: str | None = None
+    output: str | None = None
+    format: Literal["table", "jsonl", "parquet"] | None = None
+    workers: int = 1
+    changes: str | None = None
+    state: bool = False
+    verify: bool = False
     verbose: int
     quiet: bool
     encoding: str
@@ -73,9 +80,37 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     no_color: bool
 
     @property
-    def writes_json_lines(self) -> bool:
-        """Whether chunks go out as JSON Lines rather than as tables."""
-        return self.format == "jsonl" or (self.format is None and self.output is not None)
+    def form(self) -> Literal["chunks", "lines", "rows"]:
+        """As what chunks go out: shown in tables, as lines of JSON, or as rows of Parquet."""
+        written = self.format or (None if self.output is None else written_format(self.output)) or "table"
+        forms: dict[str, Literal["chunks", "lines", "rows"]] = {"jsonl": "lines", "parquet": "rows"}
+        return forms.get(written, "chunks")
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether the output has a state beside it."""
+        return self.output is not None and self.state
+
+    @property
+    def written(self) -> list[Path]:
+        """The files that the run writes, which are no documents of it."""
+        paths = [Path(path) for path in (self.output, self.changes) if path is not None]
+        return [*paths, *([state_path(real(paths[0]))] if self.keeps_state else [])]
+
+    @property
+    def seeks_tables(self) -> bool:
+        """Whether files of JSON Lines hold one document a line."""
+        return self.text_column is not None or self.id_column is not None
+
+
+def written_format(output: str) -> Literal["jsonl", "parquet"] | None:
+    """Say by the suffix of a file what is written to it; None where that says nothing.
+
+    Examples:
+        >>> written_format("chunks.jsonl"), written_format("chunks.parquet"), written_format("chunks.csv")
+        ('jsonl', 'parquet', None)
+    """
+    return table_kind(output) or None
 
 
 def option_of(written: str) -> tuple[str, object]:

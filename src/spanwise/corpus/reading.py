@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from spanwise.chunks import Chunk
-from spanwise.errors import ConfigurationError, DocumentError, SpanwiseError, shown
+from spanwise.errors import ConfigurationError, DocumentError, SpanError, SpanwiseError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,6 +38,9 @@ _OPTIONAL: dict[str, type] = {
     "page": int,
     "plain": str,
 }
+_HALVES = re.compile(rb"((?<!\\)(?:\\\\)*\\ud[89ab][0-9a-f]{2})(?=\\ud[c-f][0-9a-f]{2})")
+"""Two escaped halves of a surrogate pair, the first of them matched."""
+
 _KINDS = {str: "a string", int: "a whole number", list: "a list of strings"}
 _REPAIR = "take the line out, or write the file again with spanwise chunk … -o FILE.jsonl"
 _BETWEEN_TITLES = " > "
@@ -70,9 +74,32 @@ def _read(line: bytes, place: str) -> Chunk:
     if not isinstance(record, dict):
         raise DocumentError(f"{place}: a chunk is an object with text, start and end, got {shown(record)}; {_REPAIR}")
     try:
-        return chunk_of(record)
+        return chunk_of(record) if _HALVES.search(line) is None else _with_halves(line, record)
     except SpanwiseError as error:
         raise DocumentError(f"{place}: {error}; {_REPAIR}") from error
+
+
+def _with_halves(line: bytes, record: Mapping[str, object]) -> Chunk:
+    """Make the chunk of a line with escaped surrogates side by side: a character, or two halves where the span says so.
+
+    spanwise writes whole characters as they are and halves escaped; other programs escape both.
+    """
+    try:
+        return chunk_of(record)
+    except SpanError:
+        pass
+    mark = next(mark for code in range(0xE000, 0xF900) if (mark := chr(code)) not in line.decode("utf-8", "replace"))
+    return chunk_of(cast("dict[str, object]", _without(mark, json.loads(_HALVES.sub(rb"\1" + mark.encode(), line)))))
+
+
+def _without(mark: str, value: object) -> object:
+    if isinstance(value, str):
+        return value.replace(mark, "")
+    if isinstance(value, list):
+        return [_without(mark, member) for member in value]
+    if isinstance(value, dict):
+        return {str(key).replace(mark, ""): _without(mark, member) for key, member in value.items()}
+    return value
 
 
 def chunk_of(record: Mapping[str, object]) -> Chunk:

@@ -1,44 +1,76 @@
-"""What happens when many documents are chunked, one after another?
+"""What happens when many documents are chunked?
 
-A document that cannot be chunked is reported with its reason and the others go on. Memory holds one document at a
-time; of the others only counts are kept.
+A document that cannot be chunked is reported with its reason and the others go on. Memory holds one document at a time,
+or a few batches of them where worker processes share the work; of the others only counts and ids are kept.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from spanwise.arrow import Columns, rows_of, together
 from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
-from spanwise.errors import CeilingWarning, SpanwiseError
+from spanwise.corpus.state import marks_of
+from spanwise.corpus.tables import documents_in
+from spanwise.corpus.writing import json_line
+from spanwise.errors import CeilingWarning, DocumentError, SpanwiseError
 from spanwise.loading.load import loaded
 from spanwise.loading.office import is_office_name
+from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from spanwise.chunks import Chunk
     from spanwise.documents import Document
+    from spanwise.packing.budget import Budget
     from spanwise.strategies.chunker import Chunker
+    from spanwise.verify import Violation
+    from spanwise.workers import Died
 
-__all__ = ["Chunked", "Failed", "Outcome", "Skipped", "Summary", "run"]
+__all__ = [
+    "Chunked",
+    "Failed",
+    "Job",
+    "Outcome",
+    "Read",
+    "Skipped",
+    "Summary",
+    "Unchanged",
+    "chunked_again",
+    "read",
+    "run",
+]
+
+Form = Literal["chunks", "lines", "rows"]
+"""As what chunks are wanted: as they are, as lines of JSON, or as rows of Arrow."""
 
 
-class Chunked(msgspec.Struct, frozen=True):
-    """A document with its chunks, the format in which it was read, and whether they come near the ceiling."""
+class Chunked(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a document: its chunks in the form that was asked for, and what is told of them."""
 
-    document: Document
-    chunks: Sequence[Chunk]
-    format: str = "plain"
-    warning: CeilingWarning | None = None
+    document_id: str
+    format: str
+    sizes: tuple[int, ...]
+    """The tokens of each chunk."""
+    shares: tuple[float, ...]
+    """Which share of the budget each chunk but the last uses."""
+    warning: CeilingWarning | None
+    violations: tuple[Violation, ...]
+    records: Any
+    """A list of chunks, a list of lines, or a record batch."""
+    marks: bytes = b""
+    """What the state of the output remembers of the chunks, where it is kept."""
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A document that could not be read or chunked, and why."""
+    """A document, or a file of documents, that could not be read or chunked, and why."""
 
-    source: Source
+    document_id: str
     error: SpanwiseError
 
 
@@ -49,34 +81,194 @@ class Skipped(msgspec.Struct, frozen=True):
     reason: str
 
 
-Outcome = Chunked | Failed | Skipped
+class Unchanged(msgspec.Struct, frozen=True):
+    """A document whose chunks an earlier run has made: where they are, and how many."""
+
+    document_id: str
+    position: int
+    chunks: int
 
 
-def run(
-    chunker: Chunker, sources: Iterable[Source], *, encoding: str = "utf-8", max_bytes: int = MAX_BYTES
-) -> Iterator[Outcome]:
-    """Chunk documents one after another, and give for each what came of it.
+class Read(NamedTuple):
+    """A document as it was read; `origin` is a digest of the file, where a loader keeps more of it than the text."""
 
-    Errors of a document are given, not raised; what is raised is a fault of spanwise itself or of the caller's own
-    counter or strategy.
-    """
+    document: Document
+    origin: bytes = b""
+
+
+class Job(NamedTuple):
+    """A document to chunk, and the records of its chunks from an earlier run; none if there are none."""
+
+    document: Document
+    old: Sequence[Mapping[str, object]] = ()
+
+
+Outcome = Chunked | Failed | Skipped | Unchanged
+Item = Job | Failed | Skipped | Unchanged
+
+
+def read(
+    sources: Iterable[Source],
+    *,
+    columns: Columns | None = None,
+    encoding: str = "utf-8",
+    max_bytes: int = MAX_BYTES,
+) -> Iterator[Read | Failed | Skipped]:
+    """Read documents one after another; what cannot be read, or has the id of one before, is given as failed."""
+    places: dict[str, str] = {}
     for source in sources:
-        yield _outcome(chunker, source, encoding, max_bytes)
+        for place, found in _found(source, columns or Columns(), encoding, max_bytes):
+            if isinstance(found, Read):
+                document_id = found.document.id
+                before = places.setdefault(document_id, place)
+                if before is not place:
+                    yield Failed(document_id, _twice(document_id, place, before))
+                    continue
+            yield found
 
 
-def _outcome(chunker: Chunker, source: Source, encoding: str, max_bytes: int) -> Outcome:
+def _found(
+    source: Source, columns: Columns, encoding: str, max_bytes: int
+) -> Iterator[tuple[str, Read | Failed | Skipped]]:
     try:
+        if source.table:
+            for place, found in documents_in(source, columns, max_bytes=max_bytes):
+                yield place, Failed(place, found) if isinstance(found, SpanwiseError) else Read(found)
+            return
         content = read_bytes(source, max_bytes=max_bytes)
         if source.path is not None and is_office_name(source.path.name):
             document = loaded(content, source.path.as_posix(), id=source.id)
+            yield source.id, Read(document, blake2b(content).digest())
         elif is_binary(content, encoding) and not source.named:
-            return Skipped(source, "binary")
+            yield source.id, Skipped(source, "binary")
         else:
-            document = decoded(source, content, encoding)
-        chunks, warning = chunker.chunk_and_warning(document)
-        return Chunked(document, chunks, chunker.format_of(document), warning)
+            yield source.id, Read(decoded(source, content, encoding))
     except SpanwiseError as error:
-        return Failed(source, error)
+        yield source.id, Failed(source.id, error)
+
+
+def _twice(document_id: str, place: str, before: str) -> DocumentError:
+    return DocumentError(f"{place}: the id {document_id!r} is that of {before} already; ids name one document each")
+
+
+def run(
+    chunker: Chunker,
+    items: Iterable[Item],
+    *,
+    form: Form = "chunks",
+    verify: bool = False,
+    marked: bool = False,
+    workers: int = 1,
+) -> Generator[Outcome, None, None]:
+    """Chunk documents, and give for each item what came of it, in order.
+
+    Errors of a document are given, not raised; what is raised is a fault of spanwise itself or of the caller's own
+    counter or strategy. With `workers` over 1 so many processes share the work. `marked` asks for what a state
+    remembers. Who stops before the end closes what is given, which ends the processes.
+
+    Raises:
+        ConfigurationError: the chunker cannot be sent to worker processes.
+    """
+    from spanwise.workers import in_batches, in_order  # noqa: PLC0415  multiprocessing is slow to import
+
+    # one by one, so that each is shown at once, unless batches are cheaper
+    batches = in_batches(items, _weight) if workers > 1 or form == "rows" else ([item] for item in items)
+    waiting: deque[Sequence[Item]] = deque()
+
+    def jobs_of_batches() -> Iterator[list[Job]]:
+        for batch in batches:
+            waiting.append(batch)
+            yield [item for item in batch if isinstance(item, Job)]
+
+    for results in in_order(_Work(chunker, form, verify, marked).made, jobs_of_batches(), workers):
+        outcomes = _outcomes(results)
+        for item in waiting.popleft():
+            yield next(outcomes) if isinstance(item, Job) else item
+
+
+def _weight(item: Item) -> int:
+    return len(item.document.text) if isinstance(item, Job) else 0
+
+
+def _outcomes(results: list[tuple[Sequence[Job], _Made | Died]]) -> Iterator[Chunked | Failed]:
+    for jobs, made in results:
+        if not isinstance(made, _Made):
+            yield Failed(jobs[0].document.id, died_of(jobs[0].document, made.how))
+            continue
+        start = 0
+        for outcome in made.outcomes:
+            if made.rows is None or isinstance(outcome, Failed):
+                yield outcome
+            else:
+                count = len(outcome.sizes)
+                yield msgspec.structs.replace(outcome, records=made.rows.slice(start, count))
+                start += count
+
+
+class _Made(NamedTuple):
+    """What a batch of documents gave; as rows, those of all documents stand together."""
+
+    outcomes: list[Chunked | Failed]
+    rows: Any
+
+
+class _Work(NamedTuple):
+    """What is done with a batch of documents, here or in a worker process."""
+
+    chunker: Chunker
+    form: Form
+    verify: bool
+    marked: bool
+
+    def made(self, jobs: Sequence[Job]) -> _Made:
+        outcomes: list[Chunked | Failed] = []
+        chunks_of_all: list[Chunk] = []
+        for job in jobs:
+            try:
+                chunks, warning = chunked_again(job.old, job.document, self.chunker)
+                outcomes.append(self._told(job.document, chunks, warning))
+                chunks_of_all += chunks
+            except SpanwiseError as error:
+                outcomes.append(Failed(job.document.id, error))
+        if self.form != "rows":
+            return _Made(outcomes, None)
+        try:
+            return _Made(outcomes, rows_of(chunks_of_all))
+        except DocumentError as error:
+            if len(jobs) == 1:
+                return _Made([Failed(jobs[0].document.id, error)], rows_of([]))
+        made = [self.made([job]) for job in jobs]
+        outcomes = [outcome for each in made for outcome in each.outcomes]
+        return _Made(outcomes, together([each.rows for each in made]))
+
+    def _told(self, document: Document, chunks: list[Chunk], warning: CeilingWarning | None) -> Chunked:
+        wants_lines = self.form == "lines" or self.marked
+        lines = [json_line(chunk.record()) for chunk in chunks] if wants_lines else []
+        return Chunked(
+            document_id=document.id,
+            format=self.chunker.format_of(document),
+            sizes=tuple(chunk.tokens for chunk in chunks),
+            shares=tuple(_share(chunk, self.chunker.budget) for chunk in chunks[:-1]),
+            warning=warning,
+            violations=tuple(self.chunker.verify(document, chunks)) if self.verify else (),
+            records=chunks if self.form == "chunks" else lines if self.form == "lines" else None,
+            marks=marks_of(chunks, lines) if self.marked else b"",
+        )
+
+
+def chunked_again(
+    old: Sequence[Mapping[str, object]],  # noqa: ARG001  what rechunking will keep
+    document: Document,
+    chunker: Chunker,
+) -> tuple[list[Chunk], CeilingWarning | None]:
+    """Chunk a document that was changed since its old chunks were made; today as if there were none."""
+    return chunker.chunk_and_warning(document)
+
+
+def _share(chunk: Chunk, budget: Budget) -> float:
+    tokens = chunk.tokens / budget.max_tokens if budget.max_tokens else 0.0
+    characters = len(chunk.text) / budget.max_characters if budget.max_characters else 0.0
+    return max(tokens, characters)
 
 
 class NearCeiling(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,8 +301,11 @@ class Summary:
     what is left over and says nothing of the strategy. Where both units are limited it is the fuller share of the two.
     """
 
-    def __init__(self, max_tokens: int | None, max_characters: int | None) -> None:
+    def __init__(self) -> None:
         self.documents = 0
+        self.unchanged = 0
+        self.unchanged_chunks = 0
+        self.removed: Sequence[str] = ()
         self.failures = 0
         self.skipped: Counter[str] = Counter()
         self.formats: Counter[str] = Counter()
@@ -119,8 +314,6 @@ class Summary:
         self._sizes: Counter[int] = Counter()
         self._shares = 0.0
         self._shared = 0
-        self._max_tokens = max_tokens
-        self._max_characters = max_characters
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
@@ -128,20 +321,17 @@ class Summary:
             self.failures += 1
         elif isinstance(outcome, Skipped):
             self.skipped[outcome.reason] += 1
+        elif isinstance(outcome, Unchanged):
+            self.unchanged += 1
+            self.unchanged_chunks += outcome.chunks
         else:
             self.documents += 1
             self.formats[outcome.format] += 1
             if outcome.warning is not None:
                 self.ceiling = _joined(self.ceiling, outcome.warning)
-            self._sizes.update(chunk.tokens for chunk in outcome.chunks)
-            shares = [self._share(chunk) for chunk in outcome.chunks[:-1]]
-            self._shares += sum(shares)
-            self._shared += len(shares)
-
-    def _share(self, chunk: Chunk) -> float:
-        tokens = chunk.tokens / self._max_tokens if self._max_tokens else 0.0
-        characters = len(chunk.text) / self._max_characters if self._max_characters else 0.0
-        return max(tokens, characters)
+            self._sizes.update(outcome.sizes)
+            self._shares += sum(outcome.shares)
+            self._shared += len(outcome.shares)
 
     @property
     def chunks(self) -> int:

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from spanwise.corpus.patterns import Pattern, is_pattern, pattern_of
-from spanwise.corpus.suffixes import is_text_name
+from spanwise.corpus.suffixes import is_text_name, table_kind
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, DocumentError, near, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from spanwise.corpus.suffixes import TableKind
 
 __all__ = ["MAX_BYTES", "STANDARD_INPUT", "Found", "Source", "decoded", "find", "is_binary", "read_bytes"]
 
@@ -35,11 +37,15 @@ _SNIFFED = 8192
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a document is: its id, its file (None for standard input), and whether it was named one by one."""
+    """Where a document is: its id, its file (None for standard input), and whether it was named one by one.
+
+    `table` is what a file of many documents is, "parquet" or "jsonl"; "" where the file is one document.
+    """
 
     id: str
     path: Path | None
     named: bool = False
+    table: TableKind = ""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -54,18 +60,19 @@ class _Entry(msgspec.Struct, frozen=True):
     below: str
 
 
-def find(arguments: Iterable[str], *, without: Path | None = None) -> Found:
+def find(arguments: Iterable[str], *, without: Iterable[Path] = (), tables: bool = False) -> Found:
     """Find the documents, each once; folders are walked in the order of their names.
 
     Left out and counted: hidden files and folders, files whose suffix is none of a text, broken links, links that
-    lead back to a folder already walked, what is neither file nor folder, and the file `without` (where the run
-    itself writes).
+    lead back to a folder already walked, what is neither file nor folder, and the files `without` (where the run
+    itself writes). With `tables` a file of JSON Lines holds one document a line, and folders are searched for Parquet
+    files too.
 
     Raises:
         ConfigurationError: for a path that does not exist, a path that is empty, a pattern that matches nothing,
             standard input that is closed, or two files that would have the same document id.
     """
-    search = _Search(without)
+    search = _Search(without, tables=tables)
     for argument in arguments:
         search.add(argument)
     return Found(tuple(search.sources), dict(sorted(search.skipped.items())))
@@ -74,10 +81,11 @@ def find(arguments: Iterable[str], *, without: Path | None = None) -> Found:
 class _Search:
     """Gathers sources; knows what it has met, so that nothing is given twice."""
 
-    def __init__(self, without: Path | None) -> None:
+    def __init__(self, without: Iterable[Path], *, tables: bool) -> None:
         self.sources: list[Source] = []
         self.skipped: Counter[str] = Counter()
-        self._without = None if without is None else os.path.realpath(without)
+        self._tables = tables
+        self._without = {os.path.realpath(path) for path in without}
         self._ids: dict[str, str] = {}
         self._places: set[str] = set()
 
@@ -89,13 +97,14 @@ class _Search:
         if argument == STANDARD_INPUT:
             if sys.stdin is None:
                 raise ConfigurationError("standard input is closed, so - cannot be read; give a file or a pipe")
-            self._keep(Source(STANDARD_INPUT, None, named=True), STANDARD_INPUT)
+            table: TableKind = "jsonl" if self._tables else ""
+            self._keep(Source(STANDARD_INPUT, None, named=True, table=table), STANDARD_INPUT)
         elif _exists(path) and path.is_dir():
             for entry in self._walk(path, None):
-                self._add_entry(entry, entry.below, is_text_name(entry.path.name))
+                self._add_entry(entry, entry.below, self._is_wanted(entry))
         elif _exists(path) or not is_pattern(argument):
             _check_exists(path)
-            self._keep(Source(path.as_posix(), path, named=True), os.path.realpath(path))
+            self._keep(Source(path.as_posix(), path, named=True, table=self._table_kind(path)), os.path.realpath(path))
         else:
             self._add_pattern(argument, pattern_of(argument))
 
@@ -103,20 +112,29 @@ class _Search:
         before = len(self.sources) + self.skipped.total()
         for entry in self._walk(Path(pattern.root), pattern):
             if pattern.below.fullmatch(entry.below):
-                wanted = pattern.names_suffix or is_text_name(entry.path.name)
+                wanted = pattern.names_suffix or self._is_wanted(entry)
                 self._add_entry(entry, entry.path.as_posix(), wanted)
         if len(self.sources) + self.skipped.total() == before:
             raise ConfigurationError(f"no file matches {shown(argument)}")
 
     def _add_entry(self, entry: _Entry, document_id: str, wanted: bool) -> None:  # noqa: FBT001
-        if wanted:
-            self._keep(Source(document_id, entry.path), os.path.realpath(entry.path))
+        place = os.path.realpath(entry.path)
+        if wanted or place in self._without:
+            self._keep(Source(document_id, entry.path, table=self._table_kind(entry.path)), place)
         else:
             self.skipped["other kind of file"] += 1
 
+    def _is_wanted(self, entry: _Entry) -> bool:
+        return is_text_name(entry.path.name) or (self._tables and table_kind(entry.path.name) != "")
+
+    def _table_kind(self, path: Path) -> TableKind:
+        """Give the kind of table a file is; JSON Lines are one document unless documents are sought in their lines."""
+        kind = table_kind(path.name)
+        return "" if kind == "jsonl" and not self._tables else kind
+
     def _keep(self, source: Source, place: str) -> None:
-        if place == self._without:
-            self.skipped["the output itself"] += 1
+        if place in self._without:
+            self.skipped["written by the run"] += 1
         elif place in self._places:
             self.skipped["the same file again"] += 1
         elif source.id in self._ids:

@@ -6,7 +6,12 @@ Files that are named one by one are read whatever their suffix.
 
 from __future__ import annotations
 
-__all__ = ["is_text_name"]
+from typing import Literal
+
+__all__ = ["TableKind", "is_text_name", "table_kind"]
+
+TableKind = Literal["", "parquet", "jsonl"]
+_TABLES: dict[str, TableKind] = {"parquet": "parquet", "jsonl": "jsonl", "ndjson": "jsonl"}
 
 _PROSE = """
     adoc asciidoc creole eml htm html ipynb json jsonl log markdown md mdown mdx ndjson org pod qmd rmd rst srt tex text
@@ -39,3 +44,13 @@ def is_text_name(name: str) -> bool:
     """
     stem, _, suffix = name.rpartition(".")
     return suffix.lower() in _SUFFIXES if stem else name.lower() in _NAMES
+
+
+def table_kind(name: str) -> TableKind:
+    """Say what kind of table a file with this name can be, by its suffix; "" for any other file.
+
+    Examples:
+        >>> table_kind("docs.Parquet"), table_kind("docs.ndjson"), table_kind("docs.md")
+        ('parquet', 'jsonl', '')
+    """
+    return _TABLES.get(name.rpartition(".")[2].lower(), "")

@@ -7,6 +7,7 @@ order of the rows, about the beginning of the text. They are conservative: on pr
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -63,6 +64,7 @@ class _Format(NamedTuple):
         return cast("bool", getattr(_loaded(self.detector or self.module), f"looks_like_{self.name}")(prefix))
 
 
+@lru_cache(maxsize=64)
 def _loaded(module: str) -> object:
     return import_module(f"spanwise.formats.{module}")
 
@@ -184,5 +186,9 @@ def _decided(text: str, media_type: str) -> _Format | None:
     kind = media_type.partition(";")[0].strip().lower()
     if kind != "text/plain":
         return _BY_MEDIA_TYPE.get(kind) or _BY_MEDIA_TYPE.get(kind[kind.rfind("+") :] if "+" in kind else "")
-    prefix = text[:LOOK_AHEAD]
+    return _told_by_look(text[:LOOK_AHEAD])
+
+
+@lru_cache(maxsize=1)  # whoever chunks a document asks for the name of its format right after
+def _told_by_look(prefix: str) -> _Format | None:
     return next((row for row in _FORMATS if row.looks_like(prefix)), None)

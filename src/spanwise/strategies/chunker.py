@@ -12,7 +12,7 @@ import msgspec
 from spanwise.counting import counter as make_counter
 from spanwise.counting import measure_of
 from spanwise.documents import Document
-from spanwise.errors import BudgetError, ConfigurationError, shown
+from spanwise.errors import BudgetError, ConfigurationError, SpanwiseError, WorkerError, shown
 from spanwise.formats.reading import AUTO, Reads, reader_of
 from spanwise.packing.budget import Overflow
 from spanwise.packing.contexts import Contexts
@@ -117,12 +117,11 @@ class Chunker:
     @classmethod
     def from_spec(cls, spec: ChunkingSpec, builders: Mapping[str, Build] | None = None) -> Chunker:
         """Make the chunker that a spec describes; `builders` are strategies known to one registry alone."""
-        chunker = cls.__new__(cls)
-        chunker._prepare(build_strategy(spec, builders), spec)  # noqa: SLF001  its own constructor
-        return chunker
+        return _prepared(build_strategy(spec, builders), spec)
 
     def _prepare(self, strategy: Strategy, spec: ChunkingSpec) -> None:
         self.strategy = strategy
+        self._choices = spec
         self.budget = spec.budget
         self.overflow = spec.overflow
         self.trim = spec.trim
@@ -144,6 +143,9 @@ class Chunker:
             None if spec.ceiling is None else Ceiling(spec.ceiling, spec, type(strategy).__name__, self.counter, source)
         )
         self.spec = self._described()
+
+    def __reduce__(self) -> tuple[object, ...]:  # travels as its choices; tables and caches are made anew
+        return _prepared, (self.strategy, self._choices)
 
     def _counter_source(self, spec: ChunkingSpec) -> CounterSource:
         counts_tokens = self.budget.max_tokens is not None or self.budget.overlap_tokens > 0
@@ -301,10 +303,40 @@ class Chunker:
         document = document if isinstance(document, Document) else Document(text=document)
         return self._reads(document.text[:LOOK_AHEAD], document).name
 
-    def chunk_many(self, documents: Iterable[Document | str]) -> Iterator[list[Chunk]]:
-        """Chunk documents one after another; yields the chunks of each, in order."""
-        for document in documents:
-            yield self.chunk(document)
+    def chunk_many(self, documents: Iterable[Document | str], *, workers: int = 1) -> Iterator[list[Chunk]]:
+        """Chunk documents one after another; yields the chunks of each, in order.
+
+        With `workers` over 1 so many processes share the work, and a few batches of documents are in memory at a time.
+        Each imports the program again, so a script keeps what it does below `if __name__ == "__main__":`. Strategies,
+        counters and functions are of modules that can be imported.
+
+        Raises:
+            ConfigurationError: `workers` is no whole number over 0, or this chunker cannot be sent to a process.
+            WorkerError: a process died of a document; names it.
+            ChunkingError, BudgetError, CounterError: as `chunk`, after the documents before.
+
+        >>> [len(chunks) for chunks in Chunker("words", max_characters=5).chunk_many(["one", "two three"])]
+        [1, 2]
+        """
+        if type(workers) is not int or workers < 1:
+            raise ConfigurationError(f"workers must be a whole number of at least 1, got {shown(workers)}")
+        if workers == 1:
+            return map(self.chunk, documents)
+        return self._shared(documents, workers)
+
+    def _shared(self, documents: Iterable[Document | str], workers: int) -> Iterator[list[Chunk]]:
+        from spanwise.workers import Died, in_batches, in_order  # noqa: PLC0415  multiprocessing is slow to import
+
+        batches = in_batches(documents, lambda document: len(document if isinstance(document, str) else document.text))
+        for results in in_order(_Batch(self).chunked, batches, workers):
+            for jobs, answer in results:
+                if isinstance(answer, Died):
+                    raise died_of(jobs[0], answer.how)
+                for chunks, warning in answer.chunked:
+                    issue(warning)
+                    yield chunks
+                if answer.error is not None:
+                    raise answer.error
 
     def verify(self, document: Document | str, chunks: Iterable[object]) -> list[Violation]:
         """Check chunks against every promise, as this chunker should have kept them; `[]` where all hold."""
@@ -494,6 +526,44 @@ class Chunker:
             outline=reading.outline if self.context in {"section", "both"} else None,
             tables=reading.structure.tables if self.context in {"table", "both"} else (),
         )
+
+
+def _prepared(strategy: Strategy, spec: ChunkingSpec) -> Chunker:
+    chunker = Chunker.__new__(Chunker)
+    chunker._prepare(strategy, spec)  # noqa: SLF001  its own constructor
+    return chunker
+
+
+class _Answer(NamedTuple):
+    """What became of a batch: the chunks of its documents, up to the error of the next one, if there is one."""
+
+    chunked: list[tuple[list[Chunk], CeilingWarning | None]]
+    error: SpanwiseError | None
+
+
+class _Batch(NamedTuple):
+    """Chunks a batch of documents in a worker process."""
+
+    chunker: Chunker
+
+    def chunked(self, documents: Sequence[Document | str]) -> _Answer:
+        chunked: list[tuple[list[Chunk], CeilingWarning | None]] = []
+        for document in documents:
+            try:
+                chunked.append(self.chunker.chunk_and_warning(document))
+            except SpanwiseError as error:
+                return _Answer(chunked, error)
+        return _Answer(chunked, None)
+
+
+def died_of(document: Document | str, how: str) -> WorkerError:
+    """Make the error that says which document a worker process died of."""
+    document_id = document.id if isinstance(document, Document) else ""
+    return WorkerError(
+        f"a worker process died ({how}) while it chunked the document {document_id!r}; it may need more memory than "
+        "there is: chunk it alone, or leave it out",
+        document_id=document_id,
+    )
 
 
 def _carried(packed: Piece, size: int) -> Piece:
