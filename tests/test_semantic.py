@@ -164,6 +164,21 @@ def test_fewer_than_three_segments_are_never_embedded(text: str) -> None:
     assert asked.calls == []
 
 
+@pytest.mark.parametrize("strategy", [spanwise.Semantic(about), spanwise.Sentences(stable=True)])
+@pytest.mark.parametrize("most", [64, 100_000])
+def test_a_counter_without_a_map_counts_each_sentence_once(strategy: spanwise.Strategy, most: int) -> None:
+    """However large the budget: besides, each chunk is looked for and confirmed as elsewhere."""
+    asked = []
+
+    def words(text: str) -> int:
+        asked.append(len(text))
+        return len(text.split())
+
+    text = told(*SUBJECTS, each=100)
+    spanwise.chunk(text, strategy, max_tokens=most, counter=words)
+    assert sum(asked) < 7 * len(text)
+
+
 def test_a_strategy_that_embeds_nothing_loads_nothing() -> None:
     """The default is resolved when the first text comes."""
     chunker = spanwise.Chunker("semantic")
@@ -289,3 +304,32 @@ def test_the_default_finds_where_articles_meet() -> None:
         parts.append(corpus[start : corpus.index(".\n", start + 2_500) + 2].lstrip())
     chunks = spanwise.chunk("".join(parts), spanwise.Semantic(), max_tokens=2_000)
     assert len(parts[0]) in {chunk.start for chunk in chunks}
+
+
+def test_groups_have_room_for_the_context_of_their_own_section() -> None:
+    """Not for that of the beginning: chunks are as few as `recursive` makes."""
+    heading = "A long heading of many words that says what stands here and more of it"
+    body = " ".join(f"Sentence {number} about pumps and water here." for number in range(80))
+    document = spanwise.Document(text=f"Intro.\n\n# {heading}\n\n{body}", media_type="text/markdown")
+    counts = [
+        len(spanwise.chunk(document, strategy, max_tokens=100, context="section"))
+        for strategy in (spanwise.Semantic(alike), spanwise.Recursive())
+    ]
+    assert counts[0] <= counts[1] + 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_vectors_of_another_width_are_refused(kind: str) -> None:
+    """With the document and both widths, whatever the batches."""
+    strategy = spanwise.Semantic(lambda texts: [[1.0] * (1 + (len(texts) < 8))] * len(texts), kind, batch_size=8)
+    message = "vectors of 2 dimensions for the text 'Now the bread has its turn 0. ', and of 1 for those before"
+    with pytest.raises(spanwise.EmbedderError, match=message):
+        spanwise.chunk(told("pump", "cat", "bread", each=4)[:-60], strategy)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e-170, 5e-324])
+def test_vectors_may_be_of_any_length(scale: float) -> None:
+    """No square of them is too large or too small."""
+    text = told("pump", "cat")
+    strategy = spanwise.Semantic(lambda texts: np.array(about(texts)) * scale, min_fill=0)
+    assert text.index("Now the cat") in {chunk.start for chunk in spanwise.chunk(text, strategy)}

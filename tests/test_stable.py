@@ -37,7 +37,7 @@ def test_no_parting_is_cheaper(data: st.DataObject) -> None:
 
     ways = [list(cuts) for size in range(last) for cuts in combinations(range(1, last), size)]
     prices = [found for cuts in ways if (found := price(cuts)) is not None]
-    chosen = price(_cheapest(costs, lambda place: within[place], forced))
+    chosen = price(_cheapest(costs, within, forced))
     assert chosen is not None
     assert chosen == pytest.approx(min(prices))
 

@@ -208,6 +208,38 @@ def _raises(texts: list[str]) -> list[list[float]]:
     raise Panic(f"no room for {len(texts)}")
 
 
+async def _asynchronous(texts: list[str]) -> list[list[float]]:
+    return [[1.0] for _ in texts]
+
+
+class Stopped(BaseException):
+    """What tells a program to stop, in frameworks of their own."""
+
+
+def _stopped(_: list[str]) -> list[list[float]]:
+    raise Stopped
+
+
+def test_what_tells_the_program_to_stop_is_no_failure() -> None:
+    """It goes through as it is."""
+    with pytest.raises(Stopped):
+        unit_vectors(spanwise.embedder(_stopped), ["one"], "handbook")
+
+
+class Named:
+    """An embedder as the protocol says, that gives one vector after another."""
+
+    name = "named"
+
+    def embed(self, texts: list[str]) -> Iterator[list[float]]:
+        yield from ([float(len(text)), 0.0] for text in texts)
+
+
+def test_an_embedder_may_give_one_vector_after_another() -> None:
+    """With or without a name."""
+    assert unit_vectors(spanwise.embedder(Named()), ["a", "bc"], "").tolist() == [[1.0, 0.0], [1.0, 0.0]]
+
+
 @pytest.mark.parametrize(
     ("function", "message"),
     [
@@ -218,6 +250,8 @@ def _raises(texts: list[str]) -> list[list[float]]:
         (lambda _: [[1.0], [float("nan")]], "a vector with a number that is not finite for the text 'two'"),
         (lambda _: [["a"], ["b"]], "raised ValueError"),
         (lambda _: None, "raised TypeError"),
+        (lambda _: [[1j], [2j]], "vectors of complex numbers"),
+        (_asynchronous, "the embedder is asynchronous; give a synchronous one"),
     ],
 )
 def test_one_that_fails_gives_one_error_with_the_document(function: object, message: str) -> None:

@@ -14,6 +14,7 @@ from spanwise.errors import ConfigurationError
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import cuts_of, segments_of
 from spanwise.segmenting.sentences import Sentences
+from texts import LAW
 
 if TYPE_CHECKING:
     import random
@@ -379,3 +380,42 @@ def test_an_edit_changes_no_cut_far_from_it(name: str, added: str) -> None:
     after = [cut - len(added) for cut in cuts_of(SEGMENTER, added + text) if cut - len(added) > far]
     assert len(before) > 100
     assert after == before
+
+
+_FILLERS = [
+    "word ",
+    "some ",
+    "Thing ",
+    "(aside ",
+    "aside) ",
+    "why? ",
+    "no! ",
+    "“so ",
+    "so” ",
+    '"he ',
+    'me" ',
+    "[x ",
+    "y] ",
+]
+_STOPS = ["end. ", "end. “", "stop. ", ". (", "e.g. ", 'done." ', "終。"]
+
+
+@LAW
+@given(data=st.data())
+def test_a_long_block_gives_the_same_cuts_whatever_is_asked(data: st.DataObject) -> None:
+    """Its cells tile it: from any place the next cut and the last are those of all cuts, where stops are sparse too."""
+    order = data.draw(st.randoms(use_true_random=False))
+    parts = []
+    for length in data.draw(st.lists(st.sampled_from([40, 150, 300, 560, 620, 700]), min_size=3, max_size=6)):
+        filler = ""
+        while len(filler) < length:
+            filler += order.choice(_FILLERS)
+        parts.append(filler + order.choice(_STOPS))
+    text = "".join(parts)
+    cuts = [0, *cuts_of(SEGMENTER, text)]
+    for _ in range(20):
+        after = order.randrange(len(text))
+        upto = order.randrange(after, len(text) + 1)
+        inside = [cut for cut in cuts if after < cut <= upto]
+        assert SEGMENTER.cuts(text).next(after, upto) == min(inside, default=after)
+        assert SEGMENTER.cuts(text).last(after, upto, len(text)) == max(inside, default=after)

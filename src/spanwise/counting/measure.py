@@ -7,7 +7,7 @@ is a guess that the caller confirms by counting.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from spanwise.errors import CounterError
 
@@ -32,6 +32,9 @@ last."""
 
 class Measure(Protocol):
     """A counter bound to one text. Offsets are code points of that text."""
+
+    has_map: ClassVar[bool]
+    """Whether `reach` is a look-up; else it asks the counter."""
 
     def count(self, start: int, end: int) -> int:
         """Count text[start:end] alone; exact.
@@ -75,6 +78,7 @@ class CharacterMeasure:
     """Measures code points: offsets are counts."""
 
     __slots__ = ("_length",)
+    has_map: ClassVar[bool] = True
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
@@ -112,6 +116,7 @@ class MappedMeasure:
         "_tokens",
         "_whole",
     )
+    has_map: ClassVar[bool] = True
 
     def __init__(self, counter: MappingCounter, text: str) -> None:
         """Make the map."""
@@ -206,6 +211,7 @@ class ProbedMeasure:
     """
 
     __slots__ = ("_characters_per_token", "_count", "_length", "_name", "_proven", "_reached", "_recent", "_text")
+    has_map: ClassVar[bool] = False
 
     def __init__(self, counter: Counter, text: str) -> None:
         self._text = text

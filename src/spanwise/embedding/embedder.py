@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Protocol, cast
 
 from spanwise.errors import EmbedderError, shown
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float64]
 
-__all__ = ["Embedder", "Embedding", "unit_vectors"]
+__all__ = ["Embedder", "Embedding", "as_array", "unit_vectors"]
 
 _FATAL = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)
 
@@ -45,12 +46,7 @@ class Embedding:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Give one vector for each text; batches of one call are the caller's."""
-        import numpy as np  # noqa: PLC0415  loaded only where something is embedded
-
-        answer = self._function(list(texts))
-        if not hasattr(answer, "__array__") and not isinstance(answer, list | tuple):
-            answer = list(cast("Iterable[object]", answer))  # some give one vector after another
-        return np.asarray(answer, dtype=np.float64)
+        return as_array(self._function(list(texts)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Embedding, (self._function, self.name)
@@ -59,30 +55,61 @@ class Embedding:
         return f"Embedding({self.name!r})"
 
 
-def unit_vectors(embedder: Embedder, texts: Sequence[str], document_id: str) -> Vectors:
+def as_array(answer: object) -> Vectors:
+    """Make an array of what an embedder answered: an array, rows, or one vector after another.
+
+    Raises:
+        TypeError, ValueError: it is none of these, or holds what is no real number.
+    """
+    import numpy as np  # noqa: PLC0415  loaded only where something is embedded
+
+    if isinstance(answer, Awaitable):
+        getattr(answer, "close", lambda: None)()
+        raise TypeError("the embedder is asynchronous; give a synchronous one")
+    if not hasattr(answer, "__array__") and not isinstance(answer, list | tuple):
+        answer = list(cast("Iterable[object]", answer))
+    array = np.asarray(answer)
+    if array.dtype.kind == "c":
+        raise TypeError("vectors of complex numbers say nothing of nearness")
+    return array.astype(np.float64)
+
+
+def _is_panic(error: BaseException) -> bool:
+    """Say whether a program in Rust has panicked, which is no Exception."""
+    return "panic" in type(error).__name__.lower()
+
+
+def unit_vectors(embedder: Embedder, texts: Sequence[str], document_id: str, dimensions: int | None = None) -> Vectors:
     """Embed texts in one call, each vector made as long as 1; one of zeros stays.
 
     Raises:
-        EmbedderError: the embedder raised, or gave something else than one vector of finite numbers for each text;
-            names the document.
+        EmbedderError: the embedder raised, or gave something else than one vector of finite numbers, of as many
+            `dimensions` as before, for each text; names the document.
     """
     import numpy as np  # noqa: PLC0415  loaded only where something is embedded
 
     try:
-        vectors = np.asarray(embedder.embed(texts), dtype=np.float64)
+        vectors = as_array(embedder.embed(texts))
     except _FATAL:
         raise
     except BaseException as error:
+        if not isinstance(error, Exception) and not _is_panic(error):
+            raise  # the program is told to stop
         raise EmbedderError(
             f"document {document_id!r}: the embedder {embedder.name!r} raised {type(error).__name__}: "
-            f"{shown(str(error), 200)} for {len(texts)} texts, the first {shown(texts[0])}; try again, or give another "
-            "embedder=",
+            f"{shown(str(error), 200)} for {len(texts)} texts, the first {shown(texts[0])}",
             document_id=document_id,
         ) from error
     if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
         raise EmbedderError(
             f"document {document_id!r}: the embedder {embedder.name!r} gave an array of shape {vectors.shape} for "
             f"{len(texts)} texts; it must give one vector for each, so an array of shape ({len(texts)}, dimensions)",
+            document_id=document_id,
+        )
+    if dimensions is not None and vectors.shape[1] != dimensions:
+        raise EmbedderError(
+            f"document {document_id!r}: the embedder {embedder.name!r} gave vectors of {vectors.shape[1]} dimensions "
+            f"for the text {shown(texts[0])}, and of {dimensions} for those before",
             document_id=document_id,
         )
     bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
@@ -92,6 +119,8 @@ def unit_vectors(embedder: Embedder, texts: Sequence[str], document_id: str) -> 
             f"for the text {shown(texts[int(bad[0])])}",
             document_id=document_id,
         )
+    largest = np.abs(vectors).max(axis=1, keepdims=True)  # first, so that no square is too large or too small
+    vectors = vectors / np.where(largest > 0, largest, 1.0)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     lengths[lengths == 0] = 1.0
     units: Vectors = vectors / lengths

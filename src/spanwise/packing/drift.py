@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.embedding.embedder import unit_vectors
+from spanwise.packing.extents import extents
 from spanwise.packing.parted import Part
 from spanwise.segmenting.segmenter import all_cuts
 
@@ -84,7 +85,7 @@ class Drift:
         from spanwise.packing.breakpoints import best_groups, group_distances  # noqa: PLC0415
 
         vectors = np.concatenate(list(self._vectors(page, bounds)))
-        places = best_groups(vectors, _within(page, bounds), self.amount)
+        places = best_groups(vectors, extents(page, bounds, longest=_LONGEST), self.amount)
         cuts = [bounds[place] for place in places]
         distances = dict(zip(cuts, group_distances(vectors, places).tolist(), strict=True))
         return _joined(page, distances, self.least, (bounds[0], bounds[-1]))
@@ -102,11 +103,13 @@ class Drift:
 
     def _vectors(self, page: Page, bounds: Sequence[int]) -> Iterator[NDArray[np.float64]]:
         """Yield the unit vectors of the segments, batch by batch."""
-        embedder, last = self.embedder(), len(bounds) - 1
+        embedder, last, width = self.embedder(), len(bounds) - 1, None
         for start in range(0, last, self.batch):
             stop = min(start + self.batch, last)
             texts = [page.text[bounds[place] : bounds[place + 1]] for place in range(start, stop)]
-            yield unit_vectors(embedder, texts, page.document_id)
+            vectors = unit_vectors(embedder, texts, page.document_id, width)
+            width = vectors.shape[1]
+            yield vectors
 
 
 class _Groups:
@@ -132,16 +135,6 @@ def _segment_bounds(page: Page, start: int, stop: int) -> list[int]:
     """List where the segments of a span begin, and where the last one ends."""
     page.begin(start)
     return [start, *(cut for cut in all_cuts(page.ladder[-1], stop, start) if cut == stop or page.may_cut(cut))]
-
-
-def _within(page: Page, bounds: Sequence[int]) -> list[int]:
-    """List for each segment the place of the last bound that a group from its beginning may reach, by the map."""
-    most, last = page.budget.max_tokens, len(bounds) - 1
-    within = []
-    for place, start in enumerate(bounds[:-1]):
-        reached = bisect_right(bounds, page.reach(start, most)) - 1
-        within.append(min(max(reached, place + 1), place + _LONGEST, last))
-    return within
 
 
 def _joined(page: Page, cuts: dict[int, float], least: float, span: tuple[int, int]) -> list[int]:

@@ -189,7 +189,11 @@ class Page:
         end, most = self.size, self.budget.max_characters
         if most is not None:
             end = min(end, start + most - len(self.context))
-        return end if tokens is None else min(end, self.measure.reach(start, tokens - self._context_tokens))
+        return end if tokens is None else min(end, self.measure.reach(start, self.room(tokens)))
+
+    def room(self, tokens: int) -> int:
+        """Give how many of so many tokens are left for the text of the chunk that was begun."""
+        return tokens - self._context_tokens
 
     def is_too_long(self, start: int, end: int) -> bool:
         """Say whether a span is over the budget: by the map where that is clear, else by counting."""

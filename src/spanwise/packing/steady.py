@@ -12,11 +12,12 @@ from collections import deque
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from spanwise.packing.extents import extents
 from spanwise.packing.parted import Part
 from spanwise.segmenting.segmenter import all_cuts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from spanwise.packing.page import Page
 
@@ -44,14 +45,8 @@ class Steady:
         prices = _prices(page)
         bounds = [0, *sorted(prices), page.size]
         forced = {start for start in page.outline.run_starts if start in prices} if self.within_sections else set()
-        budget = page.budget
-        room = None if budget.max_tokens is None else budget.max_tokens - budget.overlap_tokens
-
-        def within(place: int) -> int:
-            return bisect_right(bounds, page.reach(bounds[place], room) - budget.overlap_characters) - 1
-
         costs = [prices.get(bound, 0.0) + _CHUNK for bound in bounds]
-        places = _cheapest(costs, within, [bound in forced for bound in bounds])
+        places = _cheapest(costs, extents(page, bounds), [bound in forced for bound in bounds])
         return _SteadyParts([bounds[place] for place in places])
 
 
@@ -102,7 +97,7 @@ def _least_near(cuts: Sequence[int], rungs: Sequence[int], near: int) -> list[in
     return least
 
 
-def _cheapest(costs: Sequence[float], within: Callable[[int], int], forced: Sequence[bool]) -> list[int]:
+def _cheapest(costs: Sequence[float], within: Sequence[int], forced: Sequence[bool]) -> list[int]:
     """List the places between the first and the last at which the cheapest parting cuts.
 
     A part from one place goes to the last place `within` says, or to the next one; none goes on across a forced place.
@@ -110,7 +105,6 @@ def _cheapest(costs: Sequence[float], within: Callable[[int], int], forced: Sequ
     at once, whatever the budget.
     """
     totals, begins = [0.0], [0]
-    reached: dict[int, int] = {}
     queue: deque[int] = deque()
     for place in range(1, len(costs)):
         before = place - 1
@@ -119,12 +113,7 @@ def _cheapest(costs: Sequence[float], within: Callable[[int], int], forced: Sequ
         while queue and totals[queue[-1]] > totals[before]:
             queue.pop()
         queue.append(before)
-        while queue[0] < before:
-            head = queue[0]
-            if head not in reached:
-                reached[head] = within(head)
-            if reached[head] >= place:
-                break
+        while queue[0] < before and within[queue[0]] < place:
             queue.popleft()
         begins.append(queue[0])
         totals.append(totals[queue[0]] + costs[place])

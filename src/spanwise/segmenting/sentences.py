@@ -38,6 +38,7 @@ _BRACKETED_MOST = 200  # a longer bracket is no aside within a sentence; without
 _REMEMBERED = 8
 
 _MARKS = (". ", "。")
+_MARK = 2  # characters of the longest of them
 _AROUND = 24  # characters after a full stop by which it is compared with others
 _APART = 128  # two borders are further apart
 _SPARSE = 512  # so long after a border the grid begins again
@@ -168,8 +169,8 @@ class _SentenceCuts:
     def _bounds(self, start: int, offset: int) -> tuple[int, int]:
         """Give where a cell of a long block begins and ends: at borders, or on a grid where there is none for long."""
         text, grid = self._text, offset - (offset - start) % _CELL
-        low, high = max(grid - _SPARSE, start), offset + _SPARSE
-        stops = _full_stops(text, max(low - _APART, start), min(high + _APART, self._length))
+        low, high = max(grid - _SPARSE, start), offset + _SPARSE + _CELL
+        stops = _full_stops(text, max(low - _APART - _MARK, start), min(high + _APART + _MARK, self._length))
         place = bisect_right(stops, offset)
         before = place - 1
         while before >= 0 and stops[before] >= low and not _is_border(text, stops, before):

@@ -67,11 +67,13 @@ class Semantic(msgspec.Struct, frozen=True):
         check_share("min_fill", self.min_fill)
         check_whole("buffer", self.buffer, 0)
         check_whole("batch_size", self.batch_size, 1)
-        if self.breakpoint not in KINDS:
+        if not isinstance(cast("object", self.breakpoint), str) or self.breakpoint not in KINDS:
             hint = near(str(self.breakpoint), KINDS)
             raise ConfigurationError(f"breakpoint must be {', '.join(KINDS)}, got {shown(self.breakpoint)}{hint}")
         _check_amount(self.breakpoint, self.amount)
-        if self.embedder != "wordllama":  # which is loaded when it is needed, if it ever is
+        if not (
+            isinstance(self.embedder, str) and self.embedder == "wordllama"
+        ):  # which is loaded when it is needed, if it ever is
             msgspec.structs.force_setattr(self, "embedder", embedder_of(self.embedder))
 
     def plan(self) -> Plan:
