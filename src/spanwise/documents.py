@@ -253,17 +253,20 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _SIGNATURES = {
-    b"%PDF": "a PDF file",
-    b"PK\x03\x04": "a ZIP or office file",
-    b"\x89PNG": "an image",
-    b"\xd0\xcf\x11\xe0": "an office file",
+    b"%PDF": "a PDF file, not text: spanwise.load and the command read it if its name ends in .pdf",
+    b"PK\x03\x04": "a ZIP or office file, not text: spanwise.load and the command read Word, PowerPoint, Excel files "
+    "whose names end in .docx, .pptx or .xlsx: name it so, or convert it",
+    b"\x89PNG": "an image, not text: convert it with Docling, and give the DoclingDocument to spanwise.load",
+    b"\xd0\xcf\x11\xe0": "an office file of an old or encrypted format, not text: convert it to .docx, .pptx, .xlsx or "
+    ".pdf, which spanwise.load and the command read",
 }
+"""What files are by their first bytes, and what to do with them, whoever was asked to read them."""
 
 
 def _decoded(content: bytes, source: str, encoding: str) -> str:
     kind = next((kind for magic, kind in _SIGNATURES.items() if content.startswith(magic)), None)
     if kind is not None:
-        raise DocumentError(f"{source}: {kind}, not text; read it with spanwise.load, or convert it to Markdown first")
+        raise DocumentError(f"{source}: {kind}")
     try:
         return content.decode(encoding)
     except LookupError:

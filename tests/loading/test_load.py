@@ -196,12 +196,18 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.docx", b"PK\x03\x04 no", "a.docx: Docling cannot read it as DOCX: "),
-        ("a.xlsx", b"", "a.xlsx: Docling cannot read it as XLSX: "),
-        ("a.pdf", b"%PDF-1.4 no", "a.pdf: Docling cannot read it as PDF: "),
         ("a.png", b"\x89PNG", "text in images is seen by models alone"),
-        ("a.json", b'{"schema_name": "DoclingDocument"}', "says that it is a DoclingDocument, but is none"),
-        ("a.doc", b"\xd0\xcf\x11\xe0", "an office file, not text"),
+        (
+            "a.json",
+            b'{"schema_name": "DoclingDocument"}',
+            "a.json: the DoclingDocument is broken: name: Field required",
+        ),
+        (
+            "a.doc",
+            b"\xd0\xcf\x11\xe0",
+            r"a\.doc: an office file of an old .* format.* convert it to \.docx, \.pptx, \.xlsx",
+        ),
+        ("a.txt", b"PK\x03\x04", r"a\.txt: a ZIP or office file.* names end in \.docx, \.pptx or \.xlsx: name it so"),
     ],
 )
 def test_what_cannot_be_read_says_why(name: str, content: bytes, message: str, tmp_path: Path) -> None:

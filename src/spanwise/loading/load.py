@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from spanwise.documents import Document
-from spanwise.errors import ConfigurationError, DocumentError, MissingExtraError, shown
+from spanwise.errors import ConfigurationError, DocumentError, shown
+from spanwise.formats.docling_calls import calling_docling
 from spanwise.formats.docling_text import exported
 from spanwise.loading.office import converted, has_office_reader, is_image_name
+from spanwise.loading.references import References, fault_of, references_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "loaded"]
 
 _MARKDOWN = "text/markdown"
+_BROKEN = "the DoclingDocument is broken"
 
 
 def load(
@@ -35,15 +38,17 @@ def load(
 
     These need the extra `docling`, and so does a JSON file that holds a DoclingDocument; no model is loaded, so a PDF
     gives its lines in the order of the file, without headings and tables. Other files are read as
-    `Document.from_file` does. Each chunk has `page`, and metadata `pages`, `boxes` (page, left, top, right, bottom,
-    origin) and `items` (Docling's reference and label of what the chunk holds).
+    `Document.from_file` does, and HTML is decoded as it does, whatever its `<meta charset>` says. Each chunk has
+    `page`, and metadata `pages`, `boxes` (page, left, top, right, bottom, origin) and `items` (Docling's reference and
+    label of what the chunk holds). A DoclingDocument is copied.
 
     The id is the path as given, with `/`, or the name of the DoclingDocument, unless another is named.
 
     Raises:
         MissingExtraError: the file needs Docling, which is not installed.
-        DocumentError: the file is damaged, an image, or text of another encoding.
-        ConfigurationError: neither a path nor a DoclingDocument.
+        DocumentError: the file is damaged, an image, or text of another encoding; the items of a DoclingDocument are
+            no tree.
+        ConfigurationError: neither a path nor a DoclingDocument, or Docling is installed but cannot be imported.
         OSError: the file cannot be read.
 
     >>> import pathlib, tempfile
@@ -60,7 +65,10 @@ def load(
     if not _is_docling(source):
         raise ConfigurationError(f"load takes the path of a file or a DoclingDocument, got {shown(source)}")
     name = source.name if source.origin is None else source.origin.filename
-    return _of_docling(source, name if id is None else id, {"source": name})
+    with calling_docling(f"reading {name}", "docling_core"):
+        _check(source, name)
+        own = source.model_copy(deep=True)  # the caller may go on with the one that was given
+    return _of_docling(own, name if id is None else id, {"source": name})
 
 
 def loaded(
@@ -79,7 +87,7 @@ def loaded(
         )
     document = None
     if has_office_reader(name):
-        document = converted(content, source)
+        document = converted(content, source, encoding)
     elif name.lower().endswith(".json"):
         document = _of_json(content, source)
     if document is None:
@@ -89,8 +97,32 @@ def loaded(
 
 
 def _of_docling(document: DoclingDocument, document_id: str, metadata: Mapping[str, object]) -> Document:
-    text, kept = exported(document)
+    source = metadata["source"]
+    with calling_docling(f"reading {source}", "docling_core"):
+        try:
+            text, kept = exported(document)
+        except ImportError:
+            raise
+        except Exception as error:  # whatever a document that nobody checked makes its serialiser raise
+            raise DocumentError(f"{source}: {_BROKEN}: {_fault_in(error)}") from error
     return Document(id=document_id, text=text, media_type=_MARKDOWN, metadata=metadata, loaded=kept)
+
+
+def _check(document: DoclingDocument | References, source: object) -> None:
+    fault = fault_of(document)
+    if fault is not None:
+        raise DocumentError(f"{source}: {_BROKEN}: {fault}")
+
+
+def _fault_in(error: Exception) -> str:
+    """Say in one line what Docling found; of the faults that pydantic lists, the first, with the path of its field."""
+    if isinstance(error, RecursionError):
+        return "its items are too deep in one another"
+    listed = getattr(error, "errors", None)
+    if listed is None:
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    first = listed(include_url=False, include_context=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the document'}: {first['msg']}".partition("\n")[0]
 
 
 def _is_docling(thing: object) -> bool:
@@ -112,12 +144,11 @@ def _of_json(content: bytes, source: str) -> DoclingDocument | None:
         return None
     if schema.schema_name != "DoclingDocument":
         return None
-    try:
+    _check(references_of(content), source)
+    with calling_docling(f"reading the DoclingDocument {source}", "docling_core"):
         from docling_core.types.doc.document import DoclingDocument  # noqa: PLC0415  an extra, and slow
-    except ImportError as error:
-        raise MissingExtraError("docling-core", "docling", f"reading the DoclingDocument {source}") from error
-    try:
-        return DoclingDocument.model_validate_json(content)
-    except ValueError as error:
-        first = str(error).partition("\n")[0]
-        raise DocumentError(f"{source}: says that it is a DoclingDocument, but is none: {first}") from error
+
+        try:
+            return DoclingDocument.model_validate_json(content)
+        except Exception as error:  # its own checks follow references that nobody checked
+            raise DocumentError(f"{source}: {_BROKEN}: {_fault_in(error)}") from error

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import warnings
+import re
 from importlib import import_module
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spanwise.errors import DocumentError, MissingExtraError
+from spanwise.documents import Document
+from spanwise.errors import DocumentError
+from spanwise.formats.docling_calls import calling_docling
+from spanwise.loading.damage import why_damaged
+from spanwise.loading.nesting import is_too_deep
 
 if TYPE_CHECKING:
     from docling_core.types.doc.document import DoclingDocument
@@ -35,6 +37,13 @@ _READERS = {
     "xlsx": _Reader("XLSX", "msexcel_backend:MsExcelDocumentBackend"),
 }
 _TEXTS = frozenset({"htm", "html"})
+_BOM = "\ufeff"
+_TOO_DEEP = (
+    "its elements are too deep in one another for Docling: read it as HTML with Document.from_file. Those that are "
+    "not closed, such as <p> and <li>, count as lying in one another"
+)
+_INSIDES = re.compile(r"<class |Backend|docling|\b[0-9a-f]{32,}\b|0x[0-9a-f]+", re.IGNORECASE)
+"""What names classes, hashes and addresses instead of what is wrong with a file."""
 _IMAGES = frozenset({"bmp", "gif", "jpeg", "jpg", "png", "tif", "tiff", "webp"})
 
 
@@ -61,30 +70,40 @@ def is_image_name(name: str) -> bool:
     return _suffix(name) in _IMAGES
 
 
-def converted(content: bytes, source: str) -> DoclingDocument:
+def converted(content: bytes, source: str, encoding: str = "utf-8") -> DoclingDocument:
     """Read a file with the reader of its suffix.
 
     Raises:
         MissingExtraError: Docling is not installed.
+        ConfigurationError: Docling is installed but cannot be imported, or the encoding is unknown.
         DocumentError: Docling cannot read it; says why.
     """
-    if find_spec("docling") is None or find_spec("docling_core") is None:
-        raise MissingExtraError("docling-slim", "docling", f"reading {source}")
     reader = _READERS[_suffix(source)]
-    logging.getLogger("docling").addHandler(logging.NullHandler())  # what fails is said by the error alone
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    content = _readable_html(content, source, encoding) if reader.format == "HTML" else content
+    with calling_docling(f"reading {source}", "docling", "docling_core"):
+        try:
             return _converted(reader, content, PurePath(source).name)
-    except ImportError as error:
-        package = error.name or "docling-slim"
-        raise MissingExtraError(package, "docling", f"reading {source}") from error
-    except Exception as error:  # whatever a damaged file makes a parser raise
-        raise DocumentError(f"{source}: Docling cannot read it as {reader.format}: {_first_line(error)}") from error
+        except ImportError:
+            raise
+        except Exception as error:  # whatever a damaged file makes a parser raise
+            if isinstance(error, RecursionError) and reader.format == "HTML":
+                raise DocumentError(f"{source}: {_TOO_DEEP}") from error
+            fault = why_damaged(content, _suffix(source)) or _in_words(error)
+            raise DocumentError(f"{source}: cannot be read as .{_suffix(source)}: {fault}") from error
 
 
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+def _readable_html(content: bytes, source: str, encoding: str) -> bytes:
+    """Decode HTML as any text, and write it as UTF-8 with a BOM, which Docling's parser believes before a `<meta>`."""
+    text = Document.from_bytes(content, source, encoding=encoding).text
+    if is_too_deep(text):
+        raise DocumentError(f"{source}: {_TOO_DEEP}")
+    return text.removeprefix(_BOM).encode("utf-8-sig", "replace")
+
+
+def _in_words(error: Exception) -> str:
+    """Give the first line of what was raised, unless it speaks of the insides of Docling alone."""
+    line = str(error).partition("\n")[0]
+    return line if line and not _INSIDES.search(line) else "the file is damaged, or holds what Docling does not know"
 
 
 def _converted(reader: _Reader, content: bytes, name: str) -> DoclingDocument:

@@ -7,16 +7,15 @@ was loaded is copied, and the words of each item are found in order inside the s
 
 from __future__ import annotations
 
-import logging
 import sys
-import warnings
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from io import BytesIO
 from itertools import count as count_up
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spanwise.errors import MissingExtraError, SpanwiseError
+from spanwise.errors import SpanwiseError
+from spanwise.formats.docling_calls import calling_docling
 from spanwise.formats.docling_marks import Marks, marked, words_in
 from spanwise.formats.docling_text import DoclingText
 from spanwise.packing.parted import Part
@@ -53,10 +52,9 @@ class DoclingParts:
     def of(self, page: Page) -> _PageParts:
         """Ask Docling for the chunks of a page; one part where it cannot read the text."""
         try:
-            chunks = _chunks_of(page, merge_peers=self.merge_peers)
-        except ImportError as error:
-            raise MissingExtraError(error.name or "docling-slim", "docling", "the strategy 'docling'") from error
-        except SpanwiseError:  # of the caller's counter
+            with calling_docling("the strategy 'docling'", "docling", "docling_core"):
+                chunks = _chunks_of(page, merge_peers=self.merge_peers)
+        except SpanwiseError:  # of the caller's counter, or of a Docling that cannot be imported
             raise
         except Exception:  # noqa: BLE001  whatever a text makes a parser raise, RecursionError among it: no text is lost
             chunks = []
@@ -85,29 +83,26 @@ class _Serialized(NamedTuple):
 
 def _chunks_of(page: Page, *, merge_peers: bool) -> list[_Serialized]:
     marks = Marks(page.text)
-    logging.getLogger("docling").addHandler(logging.NullHandler())  # what fails leaves one part, and no message
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of headings that are over the budget, and of Markdown that it mends
-        if isinstance(page.loaded, DoclingText):
-            document = _marked_document(page.loaded, page.text, marks)
-        else:
-            from spanwise.formats.docling_source import marked_source  # noqa: PLC0415  it loads arrays
+    if isinstance(page.loaded, DoclingText):
+        document = _marked_document(page.loaded, page.text, marks)
+    else:
+        from spanwise.formats.docling_source import marked_source  # noqa: PLC0415  it loads arrays
 
-            source = marked_source(page.text, marks)
-            if source is None:
-                return []
-            document = _parsed(source)
-        count = _count_of(page, marks)
-        try:
-            chunker = _chunker_class()(
-                tokenizer=_tokenizer_of(count, page),
-                merge_peers=merge_peers,
-                omit_header_on_overflow=True,  # else wide tables are split by columns, or without end
-            )
-            chunker.take(marks)
-            return [_serialized(chunker, chunk, marks) for chunk in chunker.chunk(document)]
-        finally:
-            _forget(count)
+        source = marked_source(page.text, marks)
+        if source is None:
+            return []
+        document = _parsed(source)
+    count = _count_of(page, marks)
+    try:
+        chunker = _chunker_class()(
+            tokenizer=_tokenizer_of(count, page),
+            merge_peers=merge_peers,
+            omit_header_on_overflow=True,  # else wide tables are split by columns, or without end
+        )
+        chunker.take(marks)
+        return [_serialized(chunker, chunk, marks) for chunk in chunker.chunk(document)]
+    finally:
+        _forget(count)
 
 
 def _serialized(chunker: Any, chunk: Any, marks: Marks) -> _Serialized:
