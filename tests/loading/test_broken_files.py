@@ -111,7 +111,22 @@ def test_html_that_is_no_text_is_refused_as_a_text_file_is(content: bytes, messa
     assert said[0] == said[1]
 
 
-_NESTED = st.sampled_from(["<div>", "</div>", "<p>", "</p>", "<br>", "<img/>", "<b/>", "<!-- <i> -->", "a"])
+_NESTED = st.sampled_from(
+    [
+        "<div>",
+        "</div>",
+        "<p>",
+        "</p>",
+        "<br>",
+        "</br>",
+        "<img/>",
+        "<b/>",
+        "<!-- <i> -->",
+        "<svg><title>",
+        "<script>",
+        "a",
+    ]
+)
 
 
 @LAW
@@ -120,13 +135,13 @@ def test_elements_are_as_deep_as_the_parser_of_docling_finds_them(pieces: list[s
     """The oracle is that parser, which closes nothing by itself."""
     from bs4 import BeautifulSoup
 
-    page = "<div>" * (180 + 10 * times) + "".join(pieces)
-    depth = max(len(list(tag.parents)) for tag in BeautifulSoup(page, "html.parser").find_all(["div", "p", "b"]))
-    assert is_too_deep(page) == (depth > 200)
+    page = "<div>" * (380 + 10 * times) + "".join(pieces)
+    depth = max(len(list(tag.parents)) for tag in BeautifulSoup(page, "html.parser").find_all())
+    assert is_too_deep(page) == (depth > 400)
 
 
 @pytest.mark.parametrize("opening", ["<div>", "<ul><li>", "<p>", "<blockquote>"])
-@pytest.mark.parametrize("times", [500, 40_000])
+@pytest.mark.parametrize("times", [1_600, 40_000])
 def test_html_that_is_too_deep_is_refused_before_it_is_parsed(opening: str, times: int, tmp_path: Path) -> None:
     """With what reads it all the same."""
     path = tmp_path / "deep.html"
@@ -136,8 +151,22 @@ def test_html_that_is_too_deep_is_refused_before_it_is_parsed(opening: str, time
     assert spanwise.reconstruct(spanwise.chunk(spanwise.Document.from_file(path))) == path.read_text()
 
 
+def test_lists_too_deep_to_be_written_are_refused_in_the_same_words() -> None:
+    """Docling reads some that it cannot write."""
+    with pytest.raises(spanwise.DocumentError, match=r"page\.html: .* read it as HTML with Document\.from_file"):
+        loaded(b"<ul><li>some" * 200, "page.html")
+
+
 @pytest.mark.parametrize("opening", ["<div>", "<section>", "<ul><li>", "<blockquote>", "<span>", "<table><tr><td>"])
 def test_html_as_deep_as_is_let_through_is_read(opening: str) -> None:
     """The limit is where Docling comes to an end."""
     page = opening * (200 // opening.count("<")) + "deep"
     assert "deep" in loaded(page.encode(), "page.html").text
+
+
+@pytest.mark.parametrize("opening", ["<p>", "<li>", "<dd>", "<tr><td>"])
+def test_what_old_pages_leave_open_is_no_depth(opening: str) -> None:
+    """Three hundred paragraphs, items or rows that nothing closes are all there."""
+    written = [f"word{number}" for number in range(300)]
+    page = "".join(opening + word + "\n" for word in written)
+    assert re.findall(r"word\d+", loaded(page.encode(), "page.html").text) == written

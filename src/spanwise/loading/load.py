@@ -13,7 +13,7 @@ from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, DocumentError, shown
 from spanwise.formats.docling_calls import calling_docling
 from spanwise.formats.docling_text import exported
-from spanwise.loading.office import converted, has_office_reader, is_image_name
+from spanwise.loading.office import HTML_TOO_DEEP, converted, has_office_reader, is_image_name
 from spanwise.loading.references import References, fault_of, references_of
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def _of_docling(document: DoclingDocument, document_id: str, metadata: Mapping[s
         except ImportError:
             raise
         except Exception as error:  # whatever a document that nobody checked makes its serialiser raise
-            raise DocumentError(f"{source}: {_BROKEN}: {_fault_in(error)}") from error
+            of_html = isinstance(error, RecursionError) and metadata.get("file_type") in ("htm", "html")
+            fault = HTML_TOO_DEEP if of_html else f"Docling cannot write it as Markdown: {_fault_in(error)}"
+            raise DocumentError(f"{source}: {fault}") from error
     return Document(id=document_id, text=text, media_type=_MARKDOWN, metadata=metadata, loaded=kept)
 
 

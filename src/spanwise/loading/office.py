@@ -17,7 +17,7 @@ from spanwise.loading.nesting import is_too_deep
 if TYPE_CHECKING:
     from docling_core.types.doc.document import DoclingDocument
 
-__all__ = ["converted", "has_office_reader", "is_image_name", "is_office_name"]
+__all__ = ["HTML_TOO_DEEP", "converted", "has_office_reader", "is_image_name", "is_office_name"]
 
 
 class _Reader(NamedTuple):
@@ -38,9 +38,9 @@ _READERS = {
 }
 _TEXTS = frozenset({"htm", "html"})
 _BOM = "\ufeff"
-_TOO_DEEP = (
-    "its elements are too deep in one another for Docling: read it as HTML with Document.from_file. Those that are "
-    "not closed, such as <p> and <li>, count as lying in one another"
+HTML_TOO_DEEP = (
+    "its elements are too deep in one another for Docling: read it as HTML with Document.from_file, or close its "
+    "elements: for Docling what is not closed holds all that follows"
 )
 _INSIDES = re.compile(r"<class |Backend|docling|\b[0-9a-f]{32,}\b|0x[0-9a-f]+", re.IGNORECASE)
 """What names classes, hashes and addresses instead of what is wrong with a file."""
@@ -87,7 +87,7 @@ def converted(content: bytes, source: str, encoding: str = "utf-8") -> DoclingDo
             raise
         except Exception as error:  # whatever a damaged file makes a parser raise
             if isinstance(error, RecursionError) and reader.format == "HTML":
-                raise DocumentError(f"{source}: {_TOO_DEEP}") from error
+                raise DocumentError(f"{source}: {HTML_TOO_DEEP}") from error
             fault = why_damaged(content, _suffix(source)) or _in_words(error)
             raise DocumentError(f"{source}: cannot be read as .{_suffix(source)}: {fault}") from error
 
@@ -96,7 +96,7 @@ def _readable_html(content: bytes, source: str, encoding: str) -> bytes:
     """Decode HTML as any text, and write it as UTF-8 with a BOM, which Docling's parser believes before a `<meta>`."""
     text = Document.from_bytes(content, source, encoding=encoding).text
     if is_too_deep(text):
-        raise DocumentError(f"{source}: {_TOO_DEEP}")
+        raise DocumentError(f"{source}: {HTML_TOO_DEEP}")
     return text.removeprefix(_BOM).encode("utf-8-sig", "replace")
 
 
