@@ -141,11 +141,10 @@ def test_elements_are_as_deep_as_the_parser_of_docling_finds_them(pieces: list[s
 
 
 @pytest.mark.parametrize("opening", ["<div>", "<ul><li>", "<p>", "<blockquote>"])
-@pytest.mark.parametrize("times", [1_600, 40_000])
-def test_html_that_is_too_deep_is_refused_before_it_is_parsed(opening: str, times: int, tmp_path: Path) -> None:
+def test_html_that_is_too_deep_is_refused_before_it_is_parsed(opening: str, tmp_path: Path) -> None:
     """With what reads it all the same."""
     path = tmp_path / "deep.html"
-    path.write_text(opening * times + "deep")
+    path.write_text(opening * 4_000 + "deep")
     with pytest.raises(spanwise.DocumentError, match=r"deep\.html: .* read it as HTML with Document\.from_file"):
         spanwise.load(path)
     assert spanwise.reconstruct(spanwise.chunk(spanwise.Document.from_file(path))) == path.read_text()
@@ -157,7 +156,7 @@ def test_lists_too_deep_to_be_written_are_refused_in_the_same_words() -> None:
         loaded(b"<ul><li>some" * 200, "page.html")
 
 
-@pytest.mark.parametrize("opening", ["<div>", "<section>", "<ul><li>", "<blockquote>", "<span>", "<table><tr><td>"])
+@pytest.mark.parametrize("opening", ["<div>", "<ul><li>", "<span>", "<table><tr><td>"])
 def test_html_as_deep_as_is_let_through_is_read(opening: str) -> None:
     """The limit is where Docling comes to an end."""
     page = opening * (200 // opening.count("<")) + "deep"
