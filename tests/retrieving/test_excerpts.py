@@ -108,7 +108,7 @@ def test_all_chunks_of_a_document_are_the_document(text: str, size: int, overlap
     kept = spanwise.chunk(
         text, "words", max_characters=size, overlap_characters=overlap, overflow="split", blank="keep"
     )
-    assert [excerpt.text for excerpt in spanwise.merge_runs(kept)] == ([text] if text else [])
+    assert [excerpt.text for excerpt in spanwise.merge_runs(kept, text)] == ([text] if text else [])
     dropped = spanwise.chunk(text, "words", max_characters=size, overflow="split", trim=True)
     whole = [text[dropped[0].start : dropped[-1].end]] if dropped else []
     assert [excerpt.text for excerpt in spanwise.merge_runs(dropped, text)] == whole
@@ -150,12 +150,92 @@ def test_chunks_of_two_versions_of_a_text_are_not_mixed() -> None:
     """Rather than to give a text that never was."""
     old = spanwise.chunk("It moves water. It hums.", "sentences", max_tokens=16)
     new = spanwise.chunk("It heats water. It hums.", "sentences", max_tokens=16)
-    with pytest.raises(spanwise.SpanError, match="chunks disagree about 0:24 of document ''"):
+    with pytest.raises(
+        spanwise.SpanError, match="document '' are not of the same text, they disagree about 0:24: give"
+    ):
         spanwise.merge_runs([*old, *new])
     with pytest.raises(spanwise.SpanError, match="is no span of document ''"):
         spanwise.merge_runs(old, "It heats water. It hums.")
     with pytest.raises(spanwise.ConfigurationError, match="two texts are given for document ''"):
         spanwise.merge_runs(old, ["It moves water.", "It heats water."])
+
+
+def named(text: str, name: str = "pump", max_tokens: int = 6) -> list[Chunk]:
+    return spanwise.chunk(spanwise.Document(id=name, text=text), "sentences", max_tokens=max_tokens)
+
+
+def test_chunks_of_bare_texts_are_joined_only_with_their_text() -> None:
+    """Two bare texts look like one: what is joined of them may stand in neither."""
+    text, other = "It moves water. It has one motor.", "It heats water. It hums."
+    chunks, others = named(text, ""), named(other, "")
+    assert (chunks[0].end, others[1].start) == (16, 16)
+    for found in ([chunks[0], others[1]], chunks):
+        with pytest.raises(
+            spanwise.SpanError, match=r"chunks at 0:16 and 16:\d+ are of one text.* give the text too.* document an id"
+        ):
+            spanwise.merge_runs(found)
+    with pytest.raises(
+        spanwise.SpanError, match=r"chunk 1 at 16:24 .* is no span of document '': .* each document an id"
+    ):
+        spanwise.merge_runs([chunks[0], others[1]], text)
+    assert [excerpt.text for excerpt in spanwise.merge_runs(chunks, text)] == [text]
+    assert [excerpt.text for excerpt in spanwise.merge_runs(chunks[1:] + chunks[1:])] == ["It has one motor."]
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "places", "message"),
+    [
+        ("It moves water. It hums.", "It moves air. It hums.", (0, 0), "disagree about 0:14"),
+        ("It moves water. It hums.", "It is blue. It is loud.", (0, 1), "disagree about 12:16"),
+        ("It moves.\nIt hums.", "It moves. It hums.", (0, 1), "begins in line 1 cannot follow what ends in line 1"),
+        ("It moves. It hums.", "It moves much water. It hums.", (1, 1), "both are chunk 1"),
+        ("It moves. It hums. It is blue.", "It moves water. It moves air.", (2, 1), "disagree about 19:29"),
+        (
+            "It moves. It hums. It is blue.",
+            "International telecommunications. It hums.",
+            (2, 1),
+            "chunk 1 does not stand before chunk 2",
+        ),
+    ],
+)
+def test_what_proves_two_texts_is_refused(text: str, other: str, places: tuple[int, int], message: str) -> None:
+    """Also where the documents have an id: two of its versions."""
+    mixed = [named(text)[places[0]], named(other)[places[1]]]
+    for found in (mixed, mixed[::-1]):
+        with pytest.raises(spanwise.SpanError, match=f"of document 'pump' are not of the same text, .*{message}"):
+            spanwise.merge_runs(found)
+
+
+@LAW
+@given(text=chunked_texts(), size=st.integers(4, 40), strategy=st.sampled_from(STRATEGIES), data=st.data())
+def test_two_bare_texts_never_make_an_excerpt_that_stands_in_neither(
+    text: str, size: int, strategy: str, data: st.DataObject
+) -> None:
+    """Either each excerpt is of one of them, or the mix is refused."""
+    texts = [text, data.draw(chunked_texts() | st.just(text[::-1]))]
+    chunker = spanwise.Chunker(ROWS[strategy].samples[0], max_characters=size, overflow="split")
+    chunks = [chunk for of_one in texts for chunk in chunker.chunk(of_one)]
+    assume(chunks)
+    found = data.draw(st.lists(st.sampled_from(chunks), min_size=1, max_size=9))
+    try:
+        excerpts = spanwise.merge_runs(found)
+    except spanwise.SpanError as error:
+        assert "document an id" in str(error)  # noqa: PT017  a mix need not be found out where it does no harm
+    else:
+        for excerpt in excerpts:
+            assert any(whole[excerpt.start : excerpt.end] == excerpt.text for whole in texts)
+
+
+def test_chunks_are_taken_from_an_iterator_and_nothing_else_is_a_chunk() -> None:
+    """The message says what stands where a chunk should."""
+    chunks = named("It moves water. It hums.")
+    assert spanwise.merge_runs(iter(chunks)) == spanwise.merge_runs(chunks)
+    with pytest.raises(spanwise.ConfigurationError, match=r"chunks\[1\] must be a Chunk, got 'a'"):
+        spanwise.merge_runs([chunks[0], "a"])  # type: ignore[list-item]
+    with pytest.raises(spanwise.ConfigurationError, match="chunks must be chunks, got None"):
+        spanwise.merge_runs(None)  # type: ignore[arg-type]
+    with pytest.raises(spanwise.ConfigurationError, match="documents must be texts, got None"):
+        spanwise.merge_runs(chunks, None)  # type: ignore[arg-type]
 
 
 def test_an_excerpt_that_does_not_fit_its_text_cannot_be_made() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from spanwise.documents import Document
 from spanwise.errors import ConfigurationError, SpanError, shown
+from spanwise.retrieving.given import chunks_in, listed
+from spanwise.retrieving.one_text import by_document, by_span, check_of_document, check_one_text
 from spanwise.whitespace import is_blank
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from spanwise.chunks import Chunk
 
-__all__ = ["Excerpt", "check_of_document", "merge_runs"]
+__all__ = ["Excerpt", "merge_runs"]
 
 
 class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,53 +57,48 @@ def merge_runs(chunks: Iterable[Chunk], documents: Document | str | Iterable[Doc
     their documents first appear, inside a document in the order of the text. White space that was left out between
     two chunks is joined over where the document is among `documents`; no other gap is.
 
+    Chunks are of one document if they have its id. Bare texts have none, so that chunks of two of them look alike:
+    their chunks are joined only where their text is among `documents`.
+
     Raises:
-        SpanError: chunks that disagree about a text, or are not of the document that is given.
-        ConfigurationError: two texts are given for one document.
+        SpanError: chunks with one document id that are of two texts, chunks without a document id that would be joined
+            while their text is not given, or chunks that are not of the document that is given.
+        ConfigurationError: two texts are given for one document, or something that is no chunk.
 
     >>> import spanwise
-    >>> chunks = spanwise.chunk("It moves water. It has one motor. It hums. It is blue.", "sentences", max_tokens=6)
-    >>> [excerpt.text for excerpt in spanwise.merge_runs([chunks[3], chunks[1], chunks[0], chunks[1]])]
+    >>> text = "It moves water. It has one motor. It hums. It is blue."
+    >>> chunks = spanwise.chunk(text, "sentences", max_tokens=6)
+    >>> [excerpt.text for excerpt in spanwise.merge_runs([chunks[3], chunks[1], chunks[0], chunks[1]], text)]
     ['It moves water. It has one motor. ', 'It is blue.']
     """
     texts = _texts(documents)
-    by_document: dict[str, list[Chunk]] = {}
-    for chunk in chunks:
-        by_document.setdefault(chunk.document_id, []).append(chunk)
     return [
         excerpt
-        for document_id, found in by_document.items()
-        for excerpt in _runs(sorted(found, key=_span), texts.get(document_id))
+        for document_id, found in by_document(chunks_in("chunks", chunks)).items()
+        for excerpt in _runs(found, texts.get(document_id))
     ]
-
-
-def check_of_document(chunk: Chunk, document: Document) -> None:
-    """Check that a chunk is a span of this document."""
-    if chunk.document_id != document.id or document.text[chunk.start : chunk.end] != chunk.text:
-        raise SpanError(
-            f"chunk {chunk.index} at {chunk.start}:{chunk.end} of document {chunk.document_id!r} is no span of "
-            f"document {document.id!r}: give the text that was chunked"
-        )
 
 
 def _texts(documents: Document | str | Iterable[Document | str]) -> dict[str, Document]:
     texts: dict[str, Document] = {}
-    for given in [documents] if isinstance(documents, Document | str) else documents:
-        document = given if isinstance(given, Document) else Document(text=given)
+    several = [documents] if isinstance(documents, Document | str) else listed("documents", documents, "texts")
+    for given in several:
+        document = given if isinstance(given, Document) else Document(text=cast("str", given))
         if texts.setdefault(document.id, document).text != document.text:
-            raise ConfigurationError(f"two texts are given for document {document.id!r}: give the one that was chunked")
+            raise ConfigurationError(
+                f"two texts are given for document {document.id!r}: give the one that was chunked, or each "
+                "an id, spanwise.Document(id=..., text=...)"
+            )
     return texts
 
 
-def _span(chunk: Chunk) -> tuple[int, int, str]:
-    return chunk.start, -chunk.end, chunk.id
-
-
 def _runs(chunks: Sequence[Chunk], document: Document | None) -> list[Excerpt]:
-    """Join chunks of one document that are sorted by where they begin."""
+    """Join chunks of one document, in the order of the text."""
+    if document is None:
+        check_one_text(chunks)
     excerpts: list[Excerpt] = []
     run: _Run | None = None
-    for chunk in chunks:
+    for chunk in sorted(chunks, key=by_span):
         if document is not None:
             check_of_document(chunk, document)
         if run is None or not run.takes(chunk, document):
@@ -130,15 +127,14 @@ class _Run:
                 return False
             self._parts.append(document.text[last.end : chunk.start])
         shared = min(last.end, chunk.end) - chunk.start
-        if shared > 0:
-            at = chunk.start - last.start
-            if last.text[at : at + shared] != chunk.text[:shared]:
-                raise SpanError(
-                    f"chunks disagree about {chunk.start}:{chunk.start + shared} of document {chunk.document_id!r}: "
-                    "they are not of the same text"
-                )
         self._ids[chunk.id] = None
         if chunk.end > last.end:
+            if document is None and not chunk.document_id:
+                raise SpanError(
+                    f"nothing says that the chunks at {last.start}:{last.end} and {chunk.start}:{chunk.end} are of one "
+                    "text, since their document has no id: give the text too, merge_runs(chunks, text), or each "
+                    "document an id, spanwise.Document(id=..., text=...)"
+                )
             self._parts.append(chunk.text[max(shared, 0) :])
             self._last = chunk
             self._last_line = max(self._last_line, chunk.lines[1])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, SupportsIndex, cast
 from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
-from spanwise.retrieving.excerpts import check_of_document
+from spanwise.retrieving.one_text import check_of_document
 from spanwise.whitespace import INK
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.packing.budget import Budget
-from spanwise.retrieving.excerpts import Excerpt, check_of_document
+from spanwise.retrieving.excerpts import Excerpt
+from spanwise.retrieving.one_text import check_of_document
 from spanwise.segmenting.graphemes import floor
 from spanwise.segmenting.sentences import Sentences
 from spanwise.whitespace import is_blank
