@@ -17,6 +17,8 @@ from texts import LAW
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import ArrayLike
+
     from spanwise.chunks import Chunk
 
 TEXTS = {
@@ -172,19 +174,152 @@ def test_scores_are_not_changed() -> None:
         ([[1.0] * 7, [1.0] * 5, [1.0] * 3], r"7 scores for 8 chunks of level 0: give one for each chunk"),
         ([[1.0] * 8, [[1.0] * 5] * 2, [1.0] * 3], r"level 1 have the shape \(2, 5\), those of level 0 \(8,\)"),
         ([[1.0] * 8, [1.0, math.nan, 1.0, 1.0, 1.0], [1.0] * 3], r"the score of the chunks of level 1 at 1 is nan"),
-        ([[1.0] * 8, ["a"] * 5, [1.0] * 3], r"the scores of the chunks of level 1 are no array of numbers"),
+        ([[1.0] * 8, ["a"] * 5, [1.0] * 3], r"scores of the chunks of level 1 is no array of real numbers.* 'a'"),
+        (
+            [[1.0] * 8, [1j] * 5, [1.0] * 3],
+            r"of level 1 is no array of real numbers, it holds complex numbers, first 1j",
+        ),
+        ([[1.0] * 8, [1.0, 10**400, 1, 1, 1], [1.0] * 3], r"of level 1 is no array of numbers: it holds 10+….* at 1; "),
+        ([[1.0] * 8, [1.0, None, 1, 1, 1], [1.0] * 3], r"of level 1 is no array of numbers: it holds None at 1; give"),
+        (
+            [[1.0] * 8, [[1.0], [1.0, 2.0]], [1.0] * 3],
+            r"of level 1 is no array of numbers: .*\[\[1.0\], \[1.0, 2.0\]\]",
+        ),
+        ([[1.0] * 8, None, [1.0] * 3], r"of level 1 is no array of numbers: it holds None; give"),
+        (None, r"scores must be one array for each level, got None"),
     ],
 )
-def test_scores_that_do_not_match_are_refused(scores: list[list[float]], message: str) -> None:
+def test_scores_that_do_not_match_are_refused(scores: list[ArrayLike], message: str) -> None:
     """The message says of which level, how many there are and how many chunks."""
     with pytest.raises(spanwise.ConfigurationError, match=message):
         spanwise.fuse_levels(scores, LEVELS)
 
 
-def test_a_weight_is_a_number() -> None:
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ((1, math.nan, 1), "a weight of a level must be a number such as 0.5, got nan"),
+        ((1, 10**400, 1), "a weight of a level must be a number such as 0.5, got 10+…"),
+        (("1", 1, 1), "a weight of a level must be a number such as 0.5, got '1'"),
+        (0.5, r"weights must be one number for each level, such as \(1, 0.5\), got 0.5"),
+        ("111", "weights must be one number for each level, .* got '111'"),
+    ],
+)
+def test_weights_are_a_number_for_each_level(weights: object, message: str) -> None:
     """The message shows what was given."""
-    with pytest.raises(spanwise.ConfigurationError, match=r"a weight of a level must be a number .* got nan"):
-        spanwise.fuse_levels([[1.0] * 8, [1.0] * 5, [1.0] * 3], LEVELS, (1, math.nan, 1))
+    with pytest.raises(spanwise.ConfigurationError, match=message):
+        spanwise.fuse_levels([[1.0] * 8, [1.0] * 5, [1.0] * 3], LEVELS, weights)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        (None, "levels must be what chunk_levels gives, got None"),
+        ([None] * 3, r"levels\[0\] must be chunks, got None"),
+        ([SMALL, ["a"], []], r"levels\[1\]\[0\] must be a Chunk, got 'a'"),
+        (SMALL, r"levels\[0\] must be chunks, got Chunk"),
+    ],
+)
+def test_levels_are_lists_of_chunks(levels: object, message: str) -> None:
+    """The message says what stands where."""
+    with pytest.raises(spanwise.ConfigurationError, match=message):
+        spanwise.fuse_levels([[1.0] * 8, [1.0] * 5, [1.0] * 3], levels)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("chunks", [None, "a", SMALL[0]])
+def test_only_chunks_have_neighbours(chunks: object) -> None:
+    """One chunk alone is no list of chunks."""
+    with pytest.raises(spanwise.ConfigurationError, match="chunks must be chunks, got"):
+        spanwise.fuse_neighbours([1.0], chunks)  # type: ignore[arg-type]
+
+
+def test_iterators_are_taken_as_lists_are() -> None:
+    """Of scores, levels, weights and chunks."""
+    scores = [list(range(len(level))) for level in LEVELS]
+    assert (
+        spanwise.fuse_levels(map(iter, scores), map(iter, LEVELS), iter((1, 2, 3))).tolist()  # type: ignore[arg-type]
+        == spanwise.fuse_levels(scores, LEVELS, (1, 2, 3)).tolist()
+    )
+    assert (
+        spanwise.fuse_neighbours(scores[0], iter(SMALL)).tolist() == spanwise.fuse_neighbours(scores[0], SMALL).tolist()
+    )
+
+
+def test_whole_numbers_over_64_bits_are_scores() -> None:
+    """As long as a float holds them."""
+    assert spanwise.fuse_neighbours([2**70] * 8, SMALL).tolist() == [2.0**70] * 8
+
+
+@LAW
+@given(scores=scores_of(SMALL), kept=st.sets(st.integers(0, len(SMALL) - 1)), weight=st.floats(0, 1))
+def test_of_a_few_chunks_only_those_right_before_and_after_are_neighbours(
+    scores: list[float], kept: set[int], weight: float
+) -> None:
+    """A chunk that is not given has no score to share; none shares in the score of one that is further away."""
+    few = sorted(kept)
+    expected = []
+    for place in few:
+        chunk = SMALL[place]
+        near = [
+            scores[other]
+            for other in few
+            if SMALL[other].document_id == chunk.document_id and abs(SMALL[other].index - chunk.index) == 1
+        ]
+        expected.append((1 - weight) * scores[place] + weight * statistics.fmean(near or [scores[place]]))
+    got = spanwise.fuse_neighbours([scores[place] for place in few], [SMALL[place] for place in few], weight)
+    assert got.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-6)
+
+
+def test_chunks_far_apart_are_no_neighbours() -> None:
+    """Though nothing between them is given."""
+    of_pump = [chunk for chunk in SMALL if chunk.document_id == "pump"]
+    assert spanwise.fuse_neighbours([1, 9], [of_pump[0], of_pump[3]]).tolist() == [1.0, 9.0]
+
+
+def test_a_chunk_is_no_neighbour_of_itself() -> None:
+    """Given twice, each keeps its own score, and its neighbour shares in their mean."""
+    first, second = SMALL[:2]
+    assert spanwise.fuse_neighbours([1, 9], [first, first], 0.5).tolist() == [1.0, 9.0]
+    assert spanwise.fuse_neighbours([2, 6, 0], [first, first, second], 0.5).tolist() == [1.0, 3.0, 2.0]
+
+
+def test_chunks_of_two_sizes_are_no_neighbours() -> None:
+    """Those of each size are neighbours of their own."""
+    levels = spanwise.chunk_levels("It moves water. It has one motor. It hums.", "sentences", max_tokens=(6, 12, 40))
+    fused = spanwise.fuse_neighbours([4, 0, 0, 8, 0, 5], [chunk for level in levels for chunk in level], 0.5)
+    assert [len(level) for level in levels] == [3, 2, 1]
+    assert fused.tolist() == [2.0, 1.0, 0.0, 4.0, 4.0, 5.0]
+
+
+def test_chunks_of_two_bare_texts_are_no_neighbours() -> None:
+    """Both have the document id "": the first of each are two chunks of index 0."""
+    chunks = [
+        chunk
+        for text in ("It moves water. It hums.", "It heats water. It is blue.")
+        for chunk in spanwise.chunk(text, "sentences", max_tokens=6)
+    ]
+    with pytest.raises(spanwise.SpanError, match=r"document '' are not of the same text, .*: give each document an id"):
+        spanwise.fuse_neighbours([1.0] * 4, chunks)
+    with pytest.raises(spanwise.SpanError, match="not of the same text, both are chunk 0: give each document an id"):
+        spanwise.fuse_neighbours(
+            [1, 2], [spanwise.Chunk(text="ab", start=start, end=start + 2, tokens=1) for start in (0, 2)]
+        )
+
+
+def test_a_parent_of_another_bare_text_is_found_out() -> None:
+    """Equal texts of two bare documents have equal ids, wherever they stand."""
+    text = "It moves water. It has one motor."
+    small, large = spanwise.chunk_levels(text, "sentences", max_tokens=(6, 16))
+    others, larger = spanwise.chunk_levels(f"{'It is very, very blue. ' * 4}{text}", "sentences", max_tokens=(7, 16))
+    assert larger[-1].id == large[0].id
+    with pytest.raises(
+        spanwise.SpanError, match=r"not of the same text, both have the id '\w{32}': give each document"
+    ):
+        spanwise.fuse_levels(
+            [[1.0] * (len(small) + len(others)), [1.0] * (1 + len(larger))], ([*small, *others], [*large, *larger])
+        )
+    with pytest.raises(spanwise.SpanError, match="not of the same text, the one is the parent of the other and not"):
+        spanwise.fuse_levels([[1.0] * len(small), [1.0] * len(larger)], (small, larger))
 
 
 def test_levels_of_other_documents_are_refused() -> None:
@@ -201,5 +336,7 @@ def test_a_share_is_between_none_and_all() -> None:
     """More than all would be less than nothing of its own."""
     with pytest.raises(spanwise.ConfigurationError, match="weight must be a number between 0 and 1, got 2"):
         spanwise.fuse_neighbours([1.0] * len(SMALL), SMALL, 2)
+    halves = [spanwise.fuse_neighbours(range(8), SMALL, weight).tolist() for weight in (0.5, np.float32(0.5))]  # type: ignore[arg-type]
+    assert halves[0] == halves[1]
     with pytest.raises(spanwise.ConfigurationError, match="3 scores for 8 chunks"):
         spanwise.fuse_neighbours([1.0] * 3, SMALL)

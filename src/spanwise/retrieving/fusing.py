@@ -6,16 +6,15 @@ around it. Pure functions over arrays, for any retriever: a higher score is a be
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-from numbers import Real
+import sys
 from typing import TYPE_CHECKING
 
-from spanwise.errors import ConfigurationError, shown
-from spanwise.strategies.options import check_share
+from spanwise.errors import ConfigurationError
+from spanwise.retrieving.given import array_of_numbers, chunks_in, listed, number_in
+from spanwise.retrieving.one_text import by_document, check_one_text, kind_of, of_two_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -29,7 +28,7 @@ _LARGER = 0.5
 
 
 def fuse_levels(
-    scores: Sequence[ArrayLike], levels: Sequence[Sequence[Chunk]], weights: Sequence[float] | None = None
+    scores: Iterable[ArrayLike], levels: Iterable[Iterable[Chunk]], weights: Iterable[float] | None = None
 ) -> NDArray[np.float64]:
     """Score small chunks by themselves and by the larger chunks around them.
 
@@ -43,8 +42,10 @@ def fuse_levels(
     larger level 0.5; docs/retrieving.md says how that was chosen and what it gains.
 
     Raises:
-        ConfigurationError: scores, levels and weights that are not as many, a score that is not finite, or a chunk
-            whose parent is not in the next larger level.
+        ConfigurationError: scores, levels and weights that are not as many, a score that is no finite number, or a
+            chunk whose parent is not in the next larger level.
+        SpanError: a level has two chunks with one id, or a parent is not around its chunk: they are of several texts
+            that share a document id, as bare texts do.
 
     >>> import spanwise
     >>> text = "The pump hums. It is loud. The car hums. It is fast."
@@ -56,16 +57,21 @@ def fuse_levels(
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    weighed = [1.0, *[_LARGER] * (len(levels) - 1)] if weights is None else list(map(_weight, weights))
-    if not len(scores) == len(levels) == len(weighed) or not levels:
+    arrays = listed("scores", scores, "one array for each level")
+    nested = [
+        chunks_in(f"levels[{place}]", level)
+        for place, level in enumerate(listed("levels", levels, "what chunk_levels gives"))
+    ]
+    weighed = [1.0, *[_LARGER] * (len(nested) - 1)] if weights is None else _weights(weights)
+    if not len(arrays) == len(nested) == len(weighed) or not nested:
         raise ConfigurationError(
-            f"{len(scores)} arrays of scores and {len(weighed)} weights for {len(levels)} levels: give one of each for "
+            f"{len(arrays)} arrays of scores and {len(weighed)} weights for {len(nested)} levels: give one of each for "
             "each level"
         )
-    checked = [_checked(level, f"chunks of level {place}", len(levels[place])) for place, level in enumerate(scores)]
+    checked = [_checked(level, f"chunks of level {place}", len(nested[place])) for place, level in enumerate(arrays)]
     shape = checked[0].shape
     fused = np.zeros(shape)
-    around = np.arange(len(levels[0]))
+    around = np.arange(len(nested[0]))
     for place, (level, weight) in enumerate(zip(checked, weighed, strict=True)):
         if level.shape[:-1] != shape[:-1]:
             raise ConfigurationError(
@@ -73,22 +79,27 @@ def fuse_levels(
                 "each question at every level"
             )
         if place:
-            around = _parents(levels[place - 1], levels[place], place)[around]
+            around = _parents(nested[place - 1], nested[place], place)[around]
         if around.size:
             fused += weight * _standardised(level)[..., around]
     return fused
 
 
-def fuse_neighbours(scores: ArrayLike, chunks: Sequence[Chunk], weight: float = 0.25) -> NDArray[np.float64]:
+def fuse_neighbours(scores: ArrayLike, chunks: Iterable[Chunk], weight: float = 0.25) -> NDArray[np.float64]:
     """Let chunks share in the scores of those right before and after them in the same document.
 
     `scores` holds one score for each chunk, or one row for each of several questions; chunks may be of many documents
     and in any order. fused = (1 - weight) * own + weight * mean of the neighbours; a chunk without neighbours keeps
     its score. What answers a question often begins in one chunk and ends in the next.
 
+    Neighbours have the `index` before and after, in the same document (`document_id`), and were chunked in the same
+    way (`spec`). So give all chunks: those that are not given have no score to share, and a chunk whose neighbours are
+    both missing keeps its own. Of a chunk that is given twice, its neighbours share in the mean of the scores.
+
     Raises:
-        ConfigurationError: scores and chunks that are not as many, a score that is not finite, or a weight that is not
-            between 0 and 1.
+        ConfigurationError: scores and chunks that are not as many, a score that is no finite number, or a weight that
+            is not between 0 and 1.
+        SpanError: chunks with one document id that are of two texts.
 
     >>> import spanwise
     >>> chunks = spanwise.chunk("It moves water. It has one motor. It hums.", "sentences", max_tokens=6)
@@ -97,43 +108,55 @@ def fuse_neighbours(scores: ArrayLike, chunks: Sequence[Chunk], weight: float = 
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    check_share("weight", weight)
-    own = _checked(scores, "chunks", len(chunks))
-    order = sorted(range(len(chunks)), key=lambda place: _position(chunks[place]))
-    places = np.array(order, dtype=np.int64)
-    ordered = own[..., places]
-    follows = np.array(
-        [chunks[left].document_id == chunks[right].document_id for left, right in pairwise(order)],
-        dtype=bool,
-    )
-    total, count = np.zeros_like(ordered), np.zeros(len(chunks))
-    total[..., 1:] += ordered[..., :-1] * follows
-    total[..., :-1] += ordered[..., 1:] * follows
-    count[1:] += follows
-    count[:-1] += follows
-    mean = np.where(count > 0, total / np.maximum(count, 1), ordered)
-    fused = np.empty_like(ordered)
-    fused[..., places] = (1 - weight) * ordered + weight * mean
-    return fused
+    share = number_in("weight", weight, 0, 1, "a number between 0 and 1")
+    given = chunks_in("chunks", chunks)
+    own = _checked(scores, "chunks", len(given))
+    for of_document in by_document(given).values():
+        check_one_text(of_document)
+    places, before, after = _neighbours(given)
+    of_place = np.zeros((*own.shape[:-1], len(before) + 1))  # the last is that of no neighbour
+    copies = np.bincount(places, minlength=len(before))
+    np.add.at(of_place.T, places, (own / copies[places]).T)
+    count = (before >= 0).astype(np.float64) + (after >= 0)
+    mean = (of_place[..., before] / np.maximum(count, 1) + of_place[..., after] / np.maximum(count, 1))[..., places]
+    return np.where(count[places] > 0, (1 - share) * own + share * mean, own)
 
 
-def _weight(weight: object) -> float:
-    if not isinstance(weight, Real) or not math.isfinite(weight):
-        raise ConfigurationError(f"a weight of a level must be a number such as {_LARGER}, got {shown(weight)}")
-    return float(weight)
-
-
-def _position(chunk: Chunk) -> tuple[str, int, int]:
-    return chunk.document_id, chunk.start, chunk.end
-
-
-def _checked(scores: ArrayLike, what: str, size: int) -> NDArray[np.float64]:
+def _neighbours(chunks: Sequence[Chunk]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Number the different chunks; give the number of each, then for each number those before and after it, or -1."""
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    try:
-        checked = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"the scores of the {what} are no array of numbers: {error}") from error
+    numbers: dict[tuple[str, tuple[str, bool], int], int] = {}
+    firsts: list[Chunk] = []
+    places = np.empty(len(chunks), np.int64)
+    for place, chunk in enumerate(chunks):
+        number = numbers.setdefault((chunk.document_id, kind_of(chunk), chunk.index), len(firsts))
+        if number == len(firsts):
+            firsts.append(chunk)
+        elif (firsts[number].start, firsts[number].text) != (chunk.start, chunk.text):
+            raise of_two_texts(firsts[number], chunk, f"both are chunk {chunk.index}")
+        places[place] = number
+    before, after = (
+        np.array(
+            [numbers.get((chunk.document_id, kind_of(chunk), chunk.index + step), -1) for chunk in firsts], np.int64
+        )
+        for step in (-1, 1)
+    )
+    return places, before, after
+
+
+def _weights(weights: object) -> list[float]:
+    what = f"a number such as {_LARGER}"
+    return [
+        number_in("a weight of a level", weight, -sys.float_info.max, sys.float_info.max, what)
+        for weight in listed("weights", weights, f"one number for each level, such as (1, {_LARGER})")
+    ]
+
+
+def _checked(scores: object, what: str, size: int) -> NDArray[np.float64]:
+    import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
+
+    checked = array_of_numbers(f"the array of scores of the {what}", scores).astype(np.float64)
     if checked.ndim < 1 or checked.shape[-1] != size:
         given = checked.shape[-1] if checked.ndim else "no array of"
         raise ConfigurationError(f"{given} scores for {size} {what}: give one for each chunk, in order")
@@ -162,12 +185,21 @@ def _parents(small: Sequence[Chunk], large: Sequence[Chunk], level: int) -> NDAr
     """Give for each chunk of one level the place of its parent in the next."""
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    places = {chunk.id: place for place, chunk in enumerate(large)}
+    places: dict[str, int] = {}
+    for place, chunk in enumerate(large):
+        first = large[places.setdefault(chunk.id, place)]
+        if (first.document_id, first.start, first.end) != (chunk.document_id, chunk.start, chunk.end):
+            raise of_two_texts(first, chunk, f"both have the id {chunk.id!r}")
+    around = np.empty(len(small), np.int64)
     for place, chunk in enumerate(small):
-        if chunk.parent_id not in places:
+        if chunk.parent_id is None or chunk.parent_id not in places:
             raise ConfigurationError(
                 f"chunk {place} of level {level - 1} ({chunk.start}:{chunk.end} of {chunk.document_id!r}) has the "
                 f"parent {chunk.parent_id!r}, which is not in level {level}: give the levels as chunk_levels does, "
                 "of the same documents"
             )
-    return np.fromiter((places[chunk.parent_id] for chunk in small if chunk.parent_id), np.int64, len(small))
+        around[place] = places[chunk.parent_id]
+        parent = large[places[chunk.parent_id]]
+        if not parent.start <= chunk.start < chunk.end <= parent.end:
+            raise of_two_texts(parent, chunk, "the one is the parent of the other and not around it")
+    return around
