@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +16,9 @@ from tokenizers import Tokenizer
 import spanwise
 from oracles import DATA, hard_texts, tiktoken_encoding
 from texts import LAW, WHITE_SPACE, chunked_texts
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 WORDPIECE = DATA / "minilm-wordpiece.tokenizer.json"
 
@@ -147,6 +151,15 @@ def test_chunks_of_another_document_are_refused() -> None:
         spanwise.token_spans("It hums.", spanwise.chunk("It is blue."), "cl100k_base")
 
 
+def test_an_iterator_of_chunks_is_taken_as_a_list_is() -> None:
+    """Each has its tokens; what is no chunk has none."""
+    text = "It moves water. It has one motor."
+    chunks = spanwise.chunk(text, max_tokens=5)
+    assert spanwise.token_spans(text, iter(chunks), "cl100k_base").tolist() == [[0, 4], [4, 9]]
+    with pytest.raises(spanwise.ConfigurationError, match=r"chunks\[0\] must be a Chunk, got 'It moves'"):
+        spanwise.token_spans(text, ["It moves"], "cl100k_base")  # type: ignore[list-item]
+
+
 # --- the mean of the vectors -----------------------------------------------------------------------------------
 
 
@@ -172,12 +185,32 @@ def test_a_chunk_has_the_mean_of_its_tokens(data: st.DataObject, tokens: int, wi
         ([[1.0]], [[1, 0]], r"the tokens 1:0 of chunk 0"),
         ([1.0, 2.0], [[0, 1]], r"token_vectors has the shape \(2,\): give one row for each token"),
         ([[1.0]], [0, 1], r"spans has the shape \(2,\): give what token_spans gives"),
+        ([[1.0]], [[0, 1, 1]], r"spans has the shape \(1, 3\): give what token_spans gives"),
+        ([[1.0]], np.array([[0, 2**64 - 1]], np.uint64), r"of chunk 0 are not among 1 vectors"),
+        (
+            [[1.0]],
+            [[0, 2**70]],
+            r"spans holds numbers of the type float64: \[\[0, 1180591620717411303424\]\]; give whole numbers",
+        ),
+        (
+            [[1.0]],
+            [[0.0, 0.5]],
+            r"spans holds numbers of the type float64: \[\[0.0, 0.5\]\]; give whole numbers, as token_spans does",
+        ),
+        ([[1.0]], [["0", "1"]], r"spans is no array of real numbers, it holds values of the type <U1, first '0'"),
+        ([[1.0]], [[0, 1], [1]], r"spans is no array of numbers: .*; got \[\[0, 1\], \[1\]\]"),
+        ([[1.0]], None, r"spans is no array of numbers: it holds None"),
+        ([["a"]], [[0, 1]], r"token_vectors is no array of real numbers, it holds values of the type <U1, first 'a'"),
+        ([[1 + 2j]], [[0, 1]], r"token_vectors is no array of real numbers, it holds complex numbers, first \(1\+2j\)"),
+        ([[1.0], [1.0, 2.0]], [[0, 1]], r"token_vectors is no array of numbers: .*; got \[\[1.0\], \[1.0, 2.0\]\]"),
+        ([[1.0, None]], [[0, 1]], r"token_vectors is no array of numbers: it holds None at 0, 1; give"),
+        (None, [[0, 1]], r"token_vectors is no array of numbers: it holds None"),
     ],
 )
-def test_vectors_that_do_not_match_are_refused(vectors: list[object], spans: list[object], message: str) -> None:
+def test_vectors_that_do_not_match_are_refused(vectors: ArrayLike, spans: ArrayLike, message: str) -> None:
     """As where the vectors of [CLS] and [SEP] were left out of one but not of the other."""
     with pytest.raises(spanwise.ConfigurationError, match=message):
-        spanwise.late_pool(vectors, spans)  # type: ignore[arg-type]
+        spanwise.late_pool(vectors, spans)
 
 
 # --- windows ---------------------------------------------------------------------------------------------------
@@ -253,12 +286,66 @@ def test_windows_that_cannot_be_are_refused(options: dict[str, int], kind: type[
             r"window 1 have the shape \(1, 1\), it has the tokens 1:3: give one row for",
         ),
         ([[[1]], [[1]]], [[0, 1], [2, 3]], "window 1 has the tokens 2:3 after 1 are covered"),
+        ([[[1]] * 2], [[1, 3]], "window 0 has the tokens 1:3 after 0 are covered"),
+        ([[[1]] * 3], [[-1, 2]], "window 0 has the tokens -1:2, but must begin at 0: give what token_windows gives"),
+        (
+            [[[1]] * 6, [[1]] * 3, [[1]] * 7],
+            [[0, 6], [5, 8], [2, 9]],
+            "window 2 has the tokens 2:9, but must begin after 5, where the one before does: give",
+        ),
+        ([[[1]] * 2, [[1]] * 2], [[2, 4], [0, 2]], "window 0 has the tokens 2:4 after 0 are covered"),
+        ([[[1]], [[1, 2]]], [[0, 1], [1, 2]], "vectors of window 1 have 2 numbers each, those of window 0 1: give"),
+        ([[[1]], [[1j]]], [[0, 1], [1, 2]], "vectors of window 1 is no array of real numbers, it holds complex"),
+        ([[[1], [1, 2]]], [[0, 2]], r"vectors of window 0 is no array of numbers: .*got \[\[1\], \[1, 2\]\]"),
+        ([[["a"]]], [[0, 1]], "vectors of window 0 is no array of real numbers, .* first 'a'"),
+        ([[[1]]], [0, 1, 2], r"windows has the shape \(3,\): give what token_windows gives"),
+        (
+            [[[1]]],
+            [[0.0, 1.0]],
+            r"windows holds numbers of the type float64: \[\[0.0, 1.0\]\]; give whole numbers, as token_windows does",
+        ),
+        (None, [[0, 1]], "window_vectors must be one array for each window, got None"),
     ],
 )
-def test_windows_that_do_not_fit_together_are_refused(vectors: list[object], windows: object, message: str) -> None:
+def test_windows_that_do_not_fit_together_are_refused(
+    vectors: list[ArrayLike], windows: ArrayLike, message: str
+) -> None:
     """Nothing is filled in for tokens that no window holds."""
     with pytest.raises(spanwise.ConfigurationError, match=message):
-        spanwise.join_windows(vectors, windows)  # type: ignore[arg-type]
+        spanwise.join_windows(vectors, windows)
+
+
+@LAW
+@given(
+    ranges=st.lists(
+        st.tuples(st.integers(-1, 9), st.integers(-1, 9)).filter(lambda ends: ends[0] <= ends[1]), max_size=4
+    )
+)
+def test_windows_are_refused_or_joined_to_one_row_for_each_token(ranges: list[tuple[int, int]]) -> None:
+    """Whatever windows there are: each row is its token's own, and none is left out or there twice."""
+    vectors = [np.arange(start, end)[:, np.newaxis] for start, end in ranges]
+    try:
+        joined = spanwise.join_windows(vectors, ranges)
+    except spanwise.ConfigurationError:
+        assert (
+            ranges[0][0] != 0
+            or any(
+                end <= reached or not before < start <= reached for (before, reached), (start, end) in pairwise(ranges)
+            )
+            or ranges[0][1] <= 0
+        )
+    else:
+        assert joined.ravel().tolist() == list(range(max((end for _, end in ranges), default=0)))
+
+
+def test_vectors_of_windows_are_taken_from_an_iterator() -> None:
+    """As a model gives them, one window after the other."""
+    windows = spanwise.token_windows(3, window=2, overlap=1)
+    assert spanwise.join_windows(([[float(place)]] * 2 for place in range(2)), windows).tolist() == [
+        [0.0],
+        [0.0],
+        [1.0],
+    ]
 
 
 def test_a_long_document_is_read_in_windows_and_pooled() -> None:

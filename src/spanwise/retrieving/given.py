@@ -112,8 +112,7 @@ def ranges_in(name: str, values: object, source: str) -> NDArray[np.int64]:
         raise ConfigurationError(f"{name} has the shape {ranges.shape}: give what {source} gives")
     if ranges.dtype.kind not in "iu":
         raise ConfigurationError(
-            f"{name} holds {shown(ranges.flat[0].item())} of the type {ranges.dtype}: give whole numbers, as "
-            f"{source} does"
+            f"{name} holds numbers of the type {ranges.dtype}: {shown(values)}; give whole numbers, as {source} does"
         )
     if ranges.dtype == np.uint64:  # what is beyond the largest offset is beyond any text
         ranges = np.minimum(ranges, np.uint64(np.iinfo(np.int64).max))

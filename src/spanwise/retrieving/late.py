@@ -7,16 +7,18 @@ exact around it: which tokens are a chunk's, and how a document that is longer t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, SupportsIndex, cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
-from spanwise.errors import BudgetError, ConfigurationError, shown
+from spanwise.errors import BudgetError, ConfigurationError
+from spanwise.retrieving.given import array_of_numbers, chunks_in, listed, ranges_in, whole_number
 from spanwise.retrieving.one_text import check_of_document
 from spanwise.whitespace import INK
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -28,22 +30,22 @@ if TYPE_CHECKING:
 __all__ = ["join_windows", "late_pool", "token_spans", "token_windows"]
 
 
-def token_spans(document: Document | str, chunks: Sequence[Chunk], counter: CounterSource) -> NDArray[np.int64]:
+def token_spans(document: Document | str, chunks: Iterable[Chunk], counter: CounterSource) -> NDArray[np.int64]:
     """Say which tokens of a document's one encoding belong to each chunk: half-open ranges, one row for each chunk.
 
     Tokens are numbered from 0 as `counter` encodes the whole document, without what the model adds to it ([CLS],
-    [SEP]): leave the vectors of those out. A token that straddles the border of two chunks belongs to one of them, so
-    that no vector counts twice: to the chunk that holds its first character that is no white space, since many
-    vocabularies write the blank with the word after it, while the blank ends the chunk before. White space that a
-    tokenizer drops goes with the token before it. A chunk that no token belongs to, such as half a word between two
-    cuts, gets the token that its first character is part of, so that each chunk has a vector; only a document without
-    any token has empty ranges.
+    [SEP]): leave the vectors of those out. A token that straddles the border of two chunks belongs to one of them: to
+    the chunk that holds its first character that is no white space, since many vocabularies write the blank with the
+    word after it, while the blank ends the chunk before. White space that a tokenizer drops goes with the token before
+    it. Two chunks have the same token only where they overlap, or where no token belongs to one of them, such as half
+    a word between two cuts: that one gets the token that its first character is part of, so that each chunk has a
+    vector. Only a document without any token has empty ranges.
 
     `counter` is what `spanwise.counter` takes, and must know where its tokens end: an encoding, a `tokenizer.json`, a
     tokenizer; no bare function.
 
     Raises:
-        ConfigurationError: the counter does not know where its tokens end.
+        ConfigurationError: the counter does not know where its tokens end, or something is no chunk.
         SpanError: a chunk is not of this document.
 
     >>> import spanwise
@@ -54,18 +56,19 @@ def token_spans(document: Document | str, chunks: Sequence[Chunk], counter: Coun
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
     document = document if isinstance(document, Document) else Document(text=document)
+    given = chunks_in("chunks", chunks)
     made = make_counter(counter)
     if not hasattr(made, "token_ends"):
         raise ConfigurationError(
             f"the counter {made.name!r} does not know where its tokens end: give the model's tokenizer, such as the "
             "path of its tokenizer.json"
         )
-    for chunk in chunks:
+    for chunk in given:
         check_of_document(chunk, document)
     begins = _token_starts(cast("MappingCounter", made), document.text)
-    starts = np.array([chunk.start for chunk in chunks], np.int64)
+    starts = np.array([chunk.start for chunk in given], np.int64)
     firsts = _tokens_before(starts, document.text, begins)
-    lasts = _tokens_before(np.array([chunk.end for chunk in chunks], np.int64), document.text, begins)
+    lasts = _tokens_before(np.array([chunk.end for chunk in given], np.int64), document.text, begins)
     if begins.size:
         without = firsts == lasts
         firsts[without] = np.maximum(np.searchsorted(begins, starts[without], "right") - 1, 0)
@@ -107,7 +110,7 @@ def late_pool(token_vectors: ArrayLike, spans: ArrayLike) -> NDArray[np.float64]
     `token_spans` gives. An empty range has the zero vector.
 
     Raises:
-        ConfigurationError: arrays of another shape, or spans that reach beyond the tokens.
+        ConfigurationError: arrays of another shape or of no real numbers, or spans that reach beyond the tokens.
 
     >>> import spanwise
     >>> spanwise.late_pool([[1, 0], [3, 0], [0, 8]], [[0, 2], [2, 3]]).tolist()
@@ -115,13 +118,9 @@ def late_pool(token_vectors: ArrayLike, spans: ArrayLike) -> NDArray[np.float64]
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    vectors, ranges = np.asarray(token_vectors), np.asarray(spans)
+    vectors, ranges = array_of_numbers("token_vectors", token_vectors), ranges_in("spans", spans, "token_spans")
     if vectors.ndim != 2:
         raise ConfigurationError(f"token_vectors has the shape {vectors.shape}: give one row for each token")
-    if ranges.size == 0:
-        ranges = np.empty((0, 2), np.int64)
-    if ranges.ndim != 2 or ranges.shape[1] != 2 or not np.issubdtype(ranges.dtype, np.integer):
-        raise ConfigurationError(f"spans has the shape {ranges.shape}: give what token_spans gives")
     wrong = (ranges[:, 0] < 0) | (ranges[:, 0] > ranges[:, 1]) | (ranges[:, 1] > len(vectors))
     if wrong.any():
         place = int(wrong.argmax())
@@ -154,8 +153,8 @@ def token_windows(tokens: int, *, window: int, overlap: int) -> NDArray[np.int64
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    tokens = _number("tokens", tokens, 0)
-    window, overlap = _number("window", window, 1), _number("overlap", overlap, 0)
+    tokens = whole_number("tokens", tokens, 0)
+    window, overlap = whole_number("window", window, 1), whole_number("overlap", overlap, 0)
     if overlap >= window:
         raise BudgetError(
             f"overlap={overlap} is not smaller than window={window}: a window could hold nothing new; ask for at most "
@@ -168,14 +167,7 @@ def token_windows(tokens: int, *, window: int, overlap: int) -> NDArray[np.int64
     return np.stack((starts, starts + window), axis=1)
 
 
-def _number(name: str, value: object, least: int) -> int:
-    """Take a whole number, also one of numpy's, such as the end of the last span."""
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex) or value.__index__() < least:
-        raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {shown(value)}")
-    return value.__index__()
-
-
-def join_windows(window_vectors: Sequence[ArrayLike], windows: ArrayLike) -> NDArray[np.float64]:
+def join_windows(window_vectors: Iterable[ArrayLike], windows: ArrayLike) -> NDArray[np.float64]:
     """Put the vectors of windows together to one row for each token of the document.
 
     `windows` is what `token_windows` gives, `window_vectors` the vectors of each window's tokens, without those that
@@ -183,7 +175,8 @@ def join_windows(window_vectors: Sequence[ArrayLike], windows: ArrayLike) -> NDA
     windows, the first gives the tokens up to the middle of what they share.
 
     Raises:
-        ConfigurationError: vectors and windows that are not as many, or windows that leave tokens out.
+        ConfigurationError: vectors and windows that are not as many, vectors of no real numbers or of several widths,
+            or windows out of order or that leave tokens out.
 
     >>> import spanwise
     >>> windows = spanwise.token_windows(10, window=6, overlap=2)
@@ -192,26 +185,49 @@ def join_windows(window_vectors: Sequence[ArrayLike], windows: ArrayLike) -> NDA
     """
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    ranges = np.asarray(windows).reshape(-1, 2).tolist()
-    arrays = [np.asarray(vectors) for vectors in window_vectors]
+    ranges: list[tuple[int, int]] = [tuple(row) for row in ranges_in("windows", windows, "token_windows").tolist()]
+    arrays = [
+        array_of_numbers(f"the array of vectors of window {place}", vectors)
+        for place, vectors in enumerate(listed("window_vectors", window_vectors, "one array for each window"))
+    ]
     if len(arrays) != len(ranges):
         raise ConfigurationError(f"{len(arrays)} arrays of vectors for {len(ranges)} windows: give one for each")
-    parts = []
-    begin = reached = 0
+    if not ranges:
+        return np.empty((0, 0))
+    _check_windows(ranges)
     for place, ((start, end), vectors) in enumerate(zip(ranges, arrays, strict=True)):
         if vectors.ndim != 2 or len(vectors) != end - start:
             raise ConfigurationError(
                 f"the vectors of window {place} have the shape {vectors.shape}, it has the tokens {start}:{end}: give "
                 f"one row for each of its {end - start} tokens"
             )
+        if vectors.shape[1] != arrays[0].shape[1]:
+            raise ConfigurationError(
+                f"the vectors of window {place} have {vectors.shape[1]} numbers each, those of window 0 "
+                f"{arrays[0].shape[1]}: give the vectors of one model"
+            )
+    middles = [(start + end + 1) // 2 for (_, end), (start, _) in pairwise(ranges)]
+    borders = pairwise([0, *middles, ranges[-1][1]])
+    return np.concatenate(
+        [
+            vectors[begin - start : end - start]
+            for vectors, (start, _), (begin, end) in zip(arrays, ranges, borders, strict=True)
+        ]
+    )
+
+
+def _check_windows(ranges: list[tuple[int, int]]) -> None:
+    """Check that windows begin with the document, leave nothing out, and begin and end one after the other."""
+    before, reached = -1, 0
+    for place, (start, end) in enumerate(ranges):
         if start > reached or end <= reached:
             raise ConfigurationError(
                 f"window {place} has the tokens {start}:{end} after {reached} are covered: give what "
                 "token_windows gives"
             )
-        reached = end
-        following = ranges[place + 1][0] if place + 1 < len(ranges) else end
-        upto = (following + end + 1) // 2 if place + 1 < len(ranges) else end
-        parts.append(vectors[begin - start : upto - start])
-        begin = upto
-    return np.concatenate(parts) if parts else np.empty((0, 0))
+        if start <= before:
+            raise ConfigurationError(
+                f"window {place} has the tokens {start}:{end}, but must begin "
+                f"{f'after {before}, where the one before does' if place else 'at 0'}: give what token_windows gives"
+            )
+        before, reached = start, end
