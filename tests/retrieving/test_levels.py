@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -282,12 +283,23 @@ def test_parents_are_found_at_every_size_of_characters() -> None:
         ((100,), spanwise.ConfigurationError, r"max_tokens=\(100,\) is no nesting: give at least two sizes"),
         (100, spanwise.ConfigurationError, r"max_tokens must be sizes such as \(100, 200, 400\).*got 100"),
         ((1.5, 2), spanwise.ConfigurationError, r"max_tokens must be sizes .* got \(1\.5, 2\)"),
+        ("12", spanwise.ConfigurationError, r"max_tokens must be sizes .* got '12'"),
+        (range(5, 6), spanwise.ConfigurationError, r"max_tokens=\(5,\) is no nesting"),
+        (np.array([1.5, 2]), spanwise.ConfigurationError, r"max_tokens must be sizes .* got array\(\[1.5, 2. \]\)"),
+        (np.array([0, 2]), spanwise.BudgetError, r"max_tokens=0 is less than 1"),
     ],
 )
 def test_sizes_that_do_not_nest_are_refused(sizes: object, kind: type[Exception], message: str) -> None:
     """The message shows the sizes and what to give instead."""
     with pytest.raises(kind, match=message):
         spanwise.chunk_levels("It moves water.", max_tokens=sizes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sizes", [range(5, 9, 3), np.array([5, 8]), [np.int64(5), np.uint8(8)], iter((5, 8))])
+def test_sizes_come_in_a_range_or_an_array_too(sizes: Sequence[int]) -> None:
+    """A range, an array, the numbers of NumPy; the spec says what Python's would."""
+    text = "It moves water. It has one motor."
+    assert spanwise.chunk_levels(text, max_tokens=sizes) == spanwise.chunk_levels(text, max_tokens=(5, 8))
 
 
 def test_sizes_in_two_units_are_as_many() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, SupportsIndex
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -278,3 +279,28 @@ def test_what_cannot_be_widened_is_refused() -> None:
         spanwise.widen(hit, TEXT, max_tokens=0)
     with pytest.raises(spanwise.ConfigurationError, match="the reading is not of document ''"):
         spanwise.widen(hit, TEXT, reading=spanwise.Chunker().reading_of("It hums."))
+
+
+def test_what_is_given_is_looked_at_also_where_it_is_not_needed() -> None:
+    """A counter without a budget, and what is no chunk and no reading."""
+    hit = spanwise.chunk(TEXT)[0]
+    with pytest.raises(spanwise.ConfigurationError, match="unknown counter 'nonsense'"):
+        spanwise.widen(hit, TEXT, counter="nonsense")
+    assert spanwise.widen(hit, TEXT, counter="words") == spanwise.widen(hit, TEXT)
+    with pytest.raises(spanwise.ConfigurationError, match=r"reading must be what chunker.reading_of.* got 'x'"):
+        spanwise.widen(hit, TEXT, reading="x")  # type: ignore[arg-type]
+    with pytest.raises(spanwise.ConfigurationError, match="chunk must be a Chunk, got 'It"):
+        spanwise.widen("It hums.", TEXT)  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    """As they come out of arrays of scores and sizes; shares and truths are none."""
+    hit = spanwise.chunk(TEXT, "sentences", max_tokens=6)[2]
+    one, budget = np.int64(1), np.uint8(14)
+    assert spanwise.widen(hit, TEXT, before=one, after=one) == spanwise.widen(hit, TEXT, before=1, after=1)  # type: ignore[arg-type]
+    assert spanwise.widen(hit, TEXT, max_tokens=budget) == spanwise.widen(hit, TEXT, max_tokens=14)  # type: ignore[arg-type]
+    for value in (np.float64(1), np.bool_(1), np.array([1, 2])):
+        with pytest.raises(spanwise.ConfigurationError, match="before must be a number of sentences, 0 or more, got"):
+            spanwise.widen(hit, TEXT, before=value)  # type: ignore[arg-type]
+        with pytest.raises(spanwise.ConfigurationError, match="max_tokens must be a whole number, got"):
+            spanwise.widen(hit, TEXT, max_tokens=value)  # type: ignore[arg-type]

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["array_of_numbers", "chunk_in", "chunks_in", "listed", "number_in", "ranges_in", "whole_number"]
+__all__ = [
+    "array_of_numbers",
+    "chunk_in",
+    "chunks_in",
+    "listed",
+    "number_in",
+    "python_number",
+    "ranges_in",
+    "whole_number",
+]
 
 _NO_NUMBERS = "cSUMm"
 """The kinds of arrays that NumPy would make numbers of, or numbers of another kind, without a word."""
@@ -49,6 +58,12 @@ def whole_number(name: str, value: object, least: int, what: str = "") -> int:
     if number is None or number < least:
         raise ConfigurationError(f"{name} must be {what or f'a whole number of at least {least}'}, got {shown(value)}")
     return number
+
+
+def python_number(value: object) -> object:
+    """Make a whole number of NumPy's one of Python's; what is none stays, for whoever checks it."""
+    number = _index(value)
+    return value if number is None else number
 
 
 def _index(value: object) -> int | None:

@@ -9,10 +9,11 @@ from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.formats.reading import AUTO
 from spanwise.packing.budget import Overflow
+from spanwise.retrieving.given import listed, python_number
 from spanwise.strategies.chunker import Chunker
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from spanwise.chunks import Chunk
     from spanwise.formats.reading import StructureSource
@@ -28,8 +29,8 @@ def chunk_levels(
     document: Document | str,
     strategy: str | type[Strategy] | Strategy = "structural",
     *,
-    max_tokens: Sequence[int] | None = None,
-    max_characters: Sequence[int] | None = None,
+    max_tokens: Iterable[int] | None = None,
+    max_characters: Iterable[int] | None = None,
     counter: CounterSource | None = None,
     special_tokens: int | bool = 0,
     overflow: Overflow | str = Overflow.REFUSE,
@@ -43,11 +44,11 @@ def chunk_levels(
     Gives one list for each size, the smallest first. Search the small chunks, which say one thing each, and let
     `fuse_levels` weigh in how well their surroundings match; or hand the parent to the model that reads.
 
-    `max_tokens` or `max_characters` are the sizes, strictly ascending; both, if both are to hold. Neither means 100,
-    200 and 400 tokens. The other options are those of `Chunker`; there is no overlap, since no chunk that repeats
-    another one lies inside a single larger one. The largest chunks are those of `Chunker`, and every level covers the
-    document and keeps every promise. The place of a level, 0 for the smallest, is part of its ids, so that a text
-    which is a chunk at several sizes has an id at each.
+    `max_tokens` or `max_characters` are the sizes, strictly ascending, in a list, a range or an array; both, if both
+    are to hold. Neither means 100, 200 and 400 tokens. The other options are those of `Chunker`; there is no overlap,
+    since no chunk that repeats another one lies inside a single larger one. The largest chunks are those of `Chunker`,
+    and every level covers the document and keeps every promise. The place of a level, 0 for the smallest, is part of
+    its ids, so that a text which is a chunk at several sizes has an id at each.
 
     Raises:
         BudgetError: sizes that do not ascend.
@@ -99,13 +100,14 @@ def _sizes(max_tokens: object, max_characters: object) -> list[tuple[int | None,
 def _ascending(name: str, sizes: object) -> tuple[int, ...]:
     if sizes is None:
         return ()
-    if not isinstance(sizes, tuple | list) or any(not isinstance(size, int) for size in sizes):
-        raise ConfigurationError(
-            f"{name} must be sizes such as {_DEFAULT_TOKENS}, the smallest first, got {shown(sizes)}"
-        )
-    if len(sizes) < 2:
-        raise ConfigurationError(f"{name}={sizes} is no nesting: give at least two sizes; for one size take Chunker")
-    for small, large in pairwise(sizes):
+    what = f"sizes such as {_DEFAULT_TOKENS}, the smallest first"
+    numbers = [python_number(size) for size in listed(name, sizes, what)]
+    given = tuple(size for size in numbers if isinstance(size, int))
+    if len(given) < len(numbers):
+        raise ConfigurationError(f"{name} must be {what}, got {shown(sizes)}")
+    if len(given) < 2:
+        raise ConfigurationError(f"{name}={given} is no nesting: give at least two sizes; for one size take Chunker")
+    for small, large in pairwise(given):
         if small >= large:
-            raise BudgetError(f"{name}={sizes} does not ascend: {large} follows {small}; give the smallest size first")
-    return tuple(sizes)
+            raise BudgetError(f"{name}={given} does not ascend: {large} follows {small}; give the smallest size first")
+    return given

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.packing.budget import Budget
 from spanwise.retrieving.excerpts import Excerpt
+from spanwise.retrieving.given import chunk_in, python_number, whole_number
 from spanwise.retrieving.one_text import check_of_document
 from spanwise.segmenting.graphemes import floor
+from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.sentences import Sentences
 from spanwise.whitespace import is_blank
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from spanwise.chunks import Chunk
     from spanwise.counting import Counter
-    from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
     from spanwise.strategies.spec import CounterSource
 
@@ -63,7 +64,8 @@ def widen(
     Raises:
         BudgetError: the chunk alone is over `max_tokens`.
         SpanError: the chunk is not of this document.
-        ConfigurationError: a number of sentences that is none, or a reading of another text.
+        ConfigurationError: a number of sentences that is none, a reading of another text, or a counter that is none,
+            also where no `max_tokens` needs it.
         CounterError: the counter failed.
 
     >>> import spanwise
@@ -73,19 +75,23 @@ def widen(
     ('It hums. ', 'It has one motor. It hums. It is blue.')
     """
     document = document if isinstance(document, Document) else Document(text=document)
-    _check_number("before", before)
-    _check_number("after", after)
+    before, after = _sentences("before", before), _sentences("after", after)
     if max_tokens is not None:
-        Budget(max_tokens=max_tokens)  # says what is wrong with a number that is none
-    check_of_document(chunk, document)
+        max_tokens = Budget(max_tokens=cast("int", python_number(max_tokens))).max_tokens
+    counts = (
+        None if max_tokens is None and counter is None else make_counter("cl100k_base" if counter is None else counter)
+    )
+    check_of_document(chunk_in("chunk", chunk), document)
+    if reading is not None and not isinstance(reading, Reading):
+        raise ConfigurationError(f"reading must be what chunker.reading_of(document) gives, got {shown(reading)}")
     if reading is not None and reading.text != document.text:
         raise ConfigurationError(f"the reading is not of document {document.id!r}: give reading_of(document)")
     find = _finder(document.text, chunk, Sentences(language), reading)
-    if max_tokens is None:
+    if max_tokens is None or counts is None:
         starts, ends = find(before, after)
         start, end = [chunk.start, *starts][-1], [chunk.end, *ends][-1]
     else:
-        fitting = _Fitting(document.text, chunk, max_tokens, make_counter(counter or "cl100k_base"))
+        fitting = _Fitting(document.text, chunk, max_tokens, counts)
         start, end = _widest(fitting, find, before, after)
     return Excerpt(
         text=document.text[start:end],
@@ -98,9 +104,8 @@ def widen(
     )
 
 
-def _check_number(name: str, value: object) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ConfigurationError(f"{name} must be a number of sentences, 0 or more, got {shown(value)}")
+def _sentences(name: str, value: object) -> int:
+    return whole_number(name, value, 0, "a number of sentences, 0 or more")
 
 
 class _Stretch(NamedTuple):
