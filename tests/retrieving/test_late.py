@@ -204,6 +204,7 @@ def test_a_chunk_has_the_mean_of_its_tokens(data: st.DataObject, tokens: int, wi
         ([[1 + 2j]], [[0, 1]], r"token_vectors is no array of real numbers, it holds complex numbers, first \(1\+2j\)"),
         ([[1.0], [1.0, 2.0]], [[0, 1]], r"token_vectors is no array of numbers: .*; got \[\[1.0\], \[1.0, 2.0\]\]"),
         ([[1.0, None]], [[0, 1]], r"token_vectors is no array of numbers: it holds None at 0, 1; give"),
+        (np.zeros((1, 1), [("a", "i8")]), [[0, 1]], r"token_vectors is no array of real numbers, .*, first \(0,\)"),
         (None, [[0, 1]], r"token_vectors is no array of numbers: it holds None"),
     ],
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.errors import ConfigurationError
 from spanwise.retrieving.given import array_of_numbers, chunks_in, listed, number_in
-from spanwise.retrieving.one_text import by_document, check_one_text, kind_of, of_two_texts
+from spanwise.retrieving.one_text import by_document, check_one_text, of_two_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,20 +126,18 @@ def _neighbours(chunks: Sequence[Chunk]) -> tuple[NDArray[np.int64], NDArray[np.
     """Number the different chunks; give the number of each, then for each number those before and after it, or -1."""
     import numpy as np  # noqa: PLC0415  `import spanwise` stays cheap
 
-    numbers: dict[tuple[str, tuple[str, bool], int], int] = {}
+    numbers: dict[tuple[str, str, int], int] = {}
     firsts: list[Chunk] = []
     places = np.empty(len(chunks), np.int64)
     for place, chunk in enumerate(chunks):
-        number = numbers.setdefault((chunk.document_id, kind_of(chunk), chunk.index), len(firsts))
+        number = numbers.setdefault((chunk.document_id, chunk.spec, chunk.index), len(firsts))
         if number == len(firsts):
             firsts.append(chunk)
         elif (firsts[number].start, firsts[number].text) != (chunk.start, chunk.text):
             raise of_two_texts(firsts[number], chunk, f"both are chunk {chunk.index}")
         places[place] = number
     before, after = (
-        np.array(
-            [numbers.get((chunk.document_id, kind_of(chunk), chunk.index + step), -1) for chunk in firsts], np.int64
-        )
+        np.array([numbers.get((chunk.document_id, chunk.spec, chunk.index + step), -1) for chunk in firsts], np.int64)
         for step in (-1, 1)
     )
     return places, before, after

@@ -101,7 +101,7 @@ def array_of_numbers(name: str, values: object) -> NDArray[np.generic]:
         array = np.asarray(values)
     except (TypeError, ValueError) as error:
         raise ConfigurationError(f"{name} is no array of numbers: {error}; got {shown(values)}") from error
-    if array.dtype.kind in _NO_NUMBERS:
+    if array.dtype.kind in _NO_NUMBERS or array.dtype.names is not None:
         what = "complex numbers" if array.dtype.kind == "c" else f"values of the type {array.dtype}"
         first = f", first {shown(array.flat[0].item())}" if array.size else ""
         raise ConfigurationError(f"{name} is no array of real numbers, it holds {what}{first}: give real numbers")

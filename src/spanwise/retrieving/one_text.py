@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spanwise.chunks import Chunk
     from spanwise.documents import Document
 
-__all__ = ["by_document", "by_span", "check_of_document", "check_one_text", "kind_of", "of_two_texts"]
+__all__ = ["by_document", "by_span", "check_of_document", "check_one_text", "of_two_texts"]
 
 
 def by_document(chunks: Iterable[Chunk]) -> dict[str, list[Chunk]]:
@@ -32,11 +32,6 @@ def by_document(chunks: Iterable[Chunk]) -> dict[str, list[Chunk]]:
 def by_span(chunk: Chunk) -> tuple[int, int, str]:
     """Sort by where chunks begin, the longest first."""
     return chunk.start, -chunk.end, chunk.id
-
-
-def kind_of(chunk: Chunk) -> tuple[str, bool]:
-    """Say how a chunk was made: `index` counts the chunks of one document that were made alike."""
-    return chunk.spec, chunk.parent_id is None
 
 
 def check_of_document(chunk: Chunk, document: Document) -> None:
@@ -56,9 +51,11 @@ def check_one_text(chunks: Sequence[Chunk]) -> None:
             _check_after(furthest, chunk)
         if furthest is None or chunk.end > furthest.end:
             furthest = chunk
-    made = [chunk for chunk in chunks if chunk.spec]  # what was made by hand need not know its index
-    for before, after in pairwise(sorted(made, key=lambda chunk: (kind_of(chunk), chunk.index, chunk.start))):
-        if kind_of(before) != kind_of(after):
+    made = [
+        chunk for chunk in chunks if chunk.spec
+    ]  # `index` counts the chunks of one spec; those made by hand need not know it
+    for before, after in pairwise(sorted(made, key=lambda chunk: (chunk.spec, chunk.index, chunk.start))):
+        if before.spec != after.spec:
             continue
         if before.index == after.index and (before.start, before.end) != (after.start, after.end):
             raise of_two_texts(before, after, f"both are chunk {before.index}")
