@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 STRATEGIES = sorted(ROWS)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """Load what strategies import late before texts are drawn: some of it touches `random`, which is watched there."""
+    for row in ROWS.values():
+        spanwise.chunk("One. Two. Three. Four.", row.samples[0])
+
+
 @st.composite
 def retrieved(draw: st.DrawFn) -> tuple[dict[str, spanwise.Document], list[Chunk]]:
     """Draw some chunks of one or two documents in any order, with overlap or of two sizes, some of them twice."""
