@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,26 @@ if TYPE_CHECKING:
 
     Spanwise = Callable[..., Result]
     Process = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+WITHOUT_DOCLING = find_spec("docling") is None
+"""Then what needs it is left out, and the first line of a run says so; `.ci/run` installs it and runs the rest."""
+
+collect_ignore_glob = ["loading/*"] if WITHOUT_DOCLING else []
+
+
+def pytest_report_header() -> str:
+    """Say what is left out."""
+    return 'without what needs Docling: pip install ".[docling]"' if WITHOUT_DOCLING else "with Docling"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs Docling where it is not installed."""
+    out = [item for item in items if "docling" in item.nodeid.lower() or "/loading/" in item.nodeid]
+    if WITHOUT_DOCLING and out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in out]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from typing import Literal, NamedTuple
 
 import spanwise
@@ -106,3 +107,6 @@ ROWS: dict[str, Row] = {
         sampled=40,  # its parser reads 0.1 MB a second
     ),
 }
+
+if find_spec("docling") is None:  # half a gigabyte, which a first look at the tests need not install
+    del ROWS["docling"]
