@@ -45,7 +45,7 @@ def part_starts(case: Case) -> set[int]:
 
 
 def test_every_strategy_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A strategy that is built in or installed but not tried here has no laws; that of Docling is tried with it alone."""
+    """A strategy that is built in or installed but not tried here has no laws; Docling's is tried where it is."""
     monkeypatch.setattr(registry, "_registered", {})  # examples in docstrings may have registered some
     assert {info.name for info in spanwise.strategies()} == {*ROWS, "docling"}
 
