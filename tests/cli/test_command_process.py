@@ -283,16 +283,21 @@ def test_a_long_run_shows_on_a_terminal_how_far_it_is_and_at_the_end_what_failed
     """Documents of how many, how many in a second, and the time that is left; then each failure with its reason."""
     import pty
 
-    documents = [{"text": None if at == 7 else WORDS} for at in range(1_500)]
+    documents = [{"text": None if at == 7 else WORDS} for at in range(9_000)]
     (folder / "docs.jsonl").write_text("".join(json.dumps(document) + "\n" for document in documents))
     terminal, end = pty.openpty()
     command = [sys.executable, "-m", "spanwise", "chunk", "docs.jsonl", "--text-column", "text", "-o", "out.jsonl"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "120", "NO_COLOR": "1"}
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "COLUMNS": "120",
+        "NO_COLOR": "1",
+        "TERM": "xterm",
+    }
     with subprocess.Popen(command, cwd=folder, env=environment, stderr=end) as running:  # noqa: S603  our own command
         os.close(end)
         shown = b"".join(iter(lambda: _read_until_closed(terminal), b""))
     os.close(terminal)
-    assert re.search(rb"chunking .*\d+/1500 +[\d,]+/s +\d:\d\d:\d\d", shown)
+    assert re.search(rb"chunking .*\d+/9000 +[\d,]+/s +\d:\d\d:\d\d", shown)
     assert shown.splitlines()[-2:] == [
         b"not chunked: 1 document",
         b"docs.jsonl:8: 'text' is null, so there is no text",

@@ -348,7 +348,7 @@ def test_the_command_tells_what_is_unchanged_and_what_was_removed(spanwise: Span
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_office_file_is_known_by_its_bytes(spanwise: Spanwise, folder: Path, workers: str) -> None:
+def test_an_office_file_for_docling_is_known_by_its_bytes(spanwise: Spanwise, folder: Path, workers: str) -> None:
     """What the loader keeps of it decides on chunks as its text does, and goes to worker processes."""
     pytest.importorskip("docling")
     (folder / "manual.docx").write_bytes((DATA / "docling" / "manual.docx").read_bytes())
