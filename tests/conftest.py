@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
     Spanwise = Callable[..., Result]
     Process = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def heed_interrupts() -> None:
+    """Undo what a script does to what it runs in the background: there interrupts would be ignored, and handed on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 WITHOUT_DOCLING = find_spec("docling") is None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import spanwise
+from conftest import heed_interrupts
 from spanwise import Chunker, ConfigurationError, Document, WorkerError
 from spanwise.corpus import Chunked, Failed, Job, run
 from spanwise.workers import in_batches
@@ -167,7 +168,10 @@ def test_ctrl_c_ends_the_workers_too(folder: Path) -> None:
     (folder / "docs.jsonl").write_text(f'{{"text": "{SENTENCES * 40}"}}\n' * 20_000)
     command = [sys.executable, "-m", "spanwise", "chunk", "docs.jsonl", "--text-column", "text", "-o", "out.jsonl"]
     with subprocess.Popen(  # noqa: S603  our own command
-        [*command, "--workers", "2"], stderr=subprocess.PIPE, start_new_session=True
+        [*command, "--workers", "2"],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509  one thread alone runs here
     ) as running:
         time.sleep(4)
         os.killpg(running.pid, signal.SIGINT)

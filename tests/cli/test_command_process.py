@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from conftest import heed_interrupts
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -167,11 +169,6 @@ def test_without_standard_error_the_chunks_are_written_all_the_same(folder: Path
     assert ([record["text"] for record in records(result.stdout.encode())], result.returncode) == (["text"], 0)
 
 
-def _heed_interrupts() -> None:
-    """A job that a script runs in the background is started with interrupts ignored, and would hand that on."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.fixture
 def waiting(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command that has written one document and waits for the next, which is a pipe."""
@@ -185,7 +182,7 @@ def waiting(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         cwd=folder,
         env=environment,
         stderr=subprocess.PIPE,
-        preexec_fn=_heed_interrupts,  # noqa: PLW1509  one thread alone runs here
+        preexec_fn=heed_interrupts,  # noqa: PLW1509  one thread alone runs here
     ) as running:
         until = time.monotonic() + 30
         while not list(folder.glob(".out.jsonl.*.part")):
