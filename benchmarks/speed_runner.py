@@ -75,27 +75,21 @@ def _spanwise_characters(_: str, budget: int) -> Any:
     return chunker.chunk_many
 
 
-def _spanwise_segmenter(name: str) -> Callable[[str, int], Any]:
-    """Give a segmenter alone with two counts of the text: what a strategy that looks at all its cuts costs at least."""
+def _sentence_cuts(encoding: str, _: int) -> Any:
+    """Find all sentence ends and count the text twice: what a strategy that looks at all its cuts costs at least."""
+    import spanwise
+    from spanwise.segmenting.segmenter import cuts_of
+    from spanwise.segmenting.sentences import Sentences
 
-    def tool(encoding: str, _: int) -> Any:
-        import spanwise
-        from spanwise.segmenting.headings import Headings
-        from spanwise.segmenting.segmenter import cuts_of
-        from spanwise.segmenting.sentences import Sentences
+    counter, sentences = spanwise.counter(encoding), Sentences()
 
-        counter = spanwise.counter(encoding)
-        segmenter = Sentences() if name == "sentences" else Headings()
+    def work(documents: list[str]) -> Iterable[Any]:
+        for document in documents:
+            counter.count(document)
+            counter.count(document)
+            yield list(cuts_of(sentences, document))
 
-        def work(documents: list[str]) -> Iterable[Any]:
-            for document in documents:
-                counter.count(document)
-                counter.count(document)
-                yield list(cuts_of(segmenter, document))
-
-        return work
-
-    return tool
+    return work
 
 
 def _wordpiece(strategy: str) -> Callable[[str, int], Any]:
@@ -201,7 +195,7 @@ TOOLS: dict[str, Callable[[str, int], Any]] = {
     "spanwise words, characters": _spanwise_characters,
     "spanwise structural, WordPiece": _wordpiece("structural"),
     "spanwise words, WordPiece": _wordpiece("words"),
-    "sentence cuts and two counts": _spanwise_segmenter("sentences"),
+    "sentence cuts and two counts": _sentence_cuts,
     "gigatoken alone": _gigatoken,
     "tokenizers alone, WordPiece": _tokenizers,
     "tiktoken alone": _tiktoken,

@@ -66,6 +66,12 @@ def test_another_place_is_not_embedded_again(change: dict[str, object]) -> None:
     assert (diff([old], [new]).moved, diff([old], [new]).upserts()) == ((new,), [])
 
 
+def test_a_difference_is_shown_by_its_numbers() -> None:
+    """Not by all its chunks."""
+    old, new = chunks_of({"a": "It moves water."}), chunks_of({"a": "It moves water.", "b": "It has one motor."})
+    assert repr(diff(old, new)) == "<Difference: 1 kept, 0 changed, 0 moved, 1 added, 0 removed>"
+
+
 def test_an_id_that_occurs_twice_is_refused() -> None:
     """It would say nothing of which is meant."""
     chunk = Chunk(text="a", start=0, end=1, tokens=1, document_id="d")

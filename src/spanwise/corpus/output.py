@@ -6,7 +6,6 @@ The result is always what a run without a state would have written.
 
 from __future__ import annotations
 
-import json
 import os
 from bisect import bisect_right
 from contextlib import ExitStack, contextmanager, suppress
@@ -33,7 +32,7 @@ from spanwise.corpus.writing import Counted, Replacement, json_line, named_error
 from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from spanwise.corpus.run import Item, Outcome, Skipped
@@ -107,7 +106,6 @@ class _Incremental(Output):
         old = load(target, form)
         self._places = {} if old is None else old.places
         self._old_size = 0 if old is None else old.size
-        self._same_spec = old is not None and old.spec == spec
         self._records: OldRecords | None = None
         if old is not None:
             records: OldRecords = OldLines(target) if form == "lines" else OldRows(target)
@@ -132,14 +130,12 @@ class _Incremental(Output):
     def _item(self, document: Document, origin: bytes) -> Job | Unchanged:
         mark = self._fingerprints.of(document, origin)
         place = self._places.get(id_bytes(document.id))
-        if place is None or self._records is None:
-            self._under_way[document.id] = mark
-            return Job(document)
-        reachable = self._records.reachable(place)
-        if reachable and place.fingerprint == mark:
-            return Unchanged(document.id, place.start, place.chunks)
+        if place is not None and self._records is not None:
+            reachable = self._records.reachable(place)
+            if reachable and place.fingerprint == mark:
+                return Unchanged(document.id, place.start, place.chunks)
         self._under_way[document.id] = mark
-        return Job(document, self._records.of(place) if reachable and self._same_spec else ())
+        return Job(document)
 
     def add(self, outcome: Outcome) -> None:
         """Write what came of an item."""
@@ -270,9 +266,6 @@ class OldRecords(Protocol):
     def reachable(self, place: Place) -> bool:
         """Say whether reading there costs less than chunking again."""
 
-    def of(self, place: Place) -> Sequence[Mapping[str, object]]:
-        """Read the records of one document."""
-
     def between(self, start: int, end: int) -> Iterator[Any]:
         """Read a stretch, as what a sink takes."""
 
@@ -293,11 +286,6 @@ class OldLines:
     def reachable(self, place: Place) -> bool:  # noqa: ARG002
         """Anywhere."""
         return True
-
-    def of(self, place: Place) -> list[Mapping[str, object]]:
-        """Read the records of one document."""
-        self._stream.seek(place.start)
-        return [json.loads(line) for line in self._stream.read(place.size).splitlines()]
 
     def between(self, start: int, end: int) -> Iterator[list[bytes]]:
         """Read a stretch in pieces, which need not end where lines do."""
@@ -343,10 +331,6 @@ class OldRows:
             self._steps_back_left -= 1
         self._last = group
         return True
-
-    def of(self, place: Place) -> list[Mapping[str, object]]:
-        """Read the records of one document."""
-        return [row for rows in self.between(place.start, place.start + place.size) for row in rows.to_pylist()]
 
     def between(self, start: int, end: int) -> Iterator[Any]:
         """Read a stretch in pieces, each within a row group."""

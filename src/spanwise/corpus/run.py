@@ -23,7 +23,7 @@ from spanwise.loading.office import is_office_name
 from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from spanwise.chunks import Chunk
     from spanwise.documents import Document
@@ -41,7 +41,6 @@ __all__ = [
     "Skipped",
     "Summary",
     "Unchanged",
-    "chunked_again",
     "read",
     "run",
 ]
@@ -97,10 +96,9 @@ class Read(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A document to chunk, and the records of its chunks from an earlier run; none if there are none."""
+    """A document to chunk."""
 
     document: Document
-    old: Sequence[Mapping[str, object]] = ()
 
 
 Outcome = Chunked | Failed | Skipped | Unchanged
@@ -225,7 +223,7 @@ class _Work(NamedTuple):
         chunks_of_all: list[Chunk] = []
         for job in jobs:
             try:
-                chunks, warning = chunked_again(job.old, job.document, self.chunker)
+                chunks, warning = self.chunker.chunk_and_warning(job.document)
                 outcomes.append(self._told(job.document, chunks, warning))
                 chunks_of_all += chunks
             except SpanwiseError as error:
@@ -254,15 +252,6 @@ class _Work(NamedTuple):
             records=chunks if self.form == "chunks" else lines if self.form == "lines" else None,
             marks=marks_of(chunks, lines) if self.marked else b"",
         )
-
-
-def chunked_again(
-    old: Sequence[Mapping[str, object]],  # noqa: ARG001  what rechunking will keep
-    document: Document,
-    chunker: Chunker,
-) -> tuple[list[Chunk], CeilingWarning | None]:
-    """Chunk a document that was changed since its old chunks were made; today as if there were none."""
-    return chunker.chunk_and_warning(document)
 
 
 def _share(chunk: Chunk, budget: Budget) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Protocol, cast
 
+from spanwise.counting.answers import FATAL
 from spanwise.errors import EmbedderError, shown
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float64]
 
 __all__ = ["Embedder", "Embedding", "as_array", "unit_vectors"]
-
-_FATAL = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)
 
 
 class Embedder(Protocol):
@@ -90,7 +89,7 @@ def unit_vectors(embedder: Embedder, texts: Sequence[str], document_id: str, dim
 
     try:
         vectors = as_array(embedder.embed(texts))
-    except _FATAL:
+    except FATAL:
         raise
     except BaseException as error:
         if not isinstance(error, Exception) and not _is_panic(error):

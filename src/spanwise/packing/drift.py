@@ -7,12 +7,11 @@ that is nearer, if the two fit the budget.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from spanwise.embedding.embedder import unit_vectors
 from spanwise.packing.extents import extents
-from spanwise.packing.parted import Part
+from spanwise.packing.parted import parts_at
 from spanwise.segmenting.segmenter import all_cuts
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from spanwise.embedding import Embedder
     from spanwise.packing.page import Page
+    from spanwise.packing.parted import Part
 
 __all__ = ["KINDS", "Drift"]
 
@@ -119,11 +119,9 @@ class _Groups:
         self._whole: list[int] | None = None
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
-        """Yield the groups of a region: those of the page, or of the region alone where nothing else is packed."""
+        """Give the groups of a region: those of the page, or of the region alone where nothing else is packed."""
         cuts = self._of_page() if self._page.only is None else self._drift.cuts(self._page, start, stop)
-        inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, stop)]
-        for begin, end in zip((start, *inside), (*inside, stop), strict=True):
-            yield Part(begin, end)
+        return parts_at(cuts, start, stop)
 
     def _of_page(self) -> list[int]:
         if self._whole is None:

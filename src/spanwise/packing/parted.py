@@ -7,16 +7,18 @@ repeated across two parts.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spanwise.packing.fill import Filling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from spanwise.packing.page import Page, Piece
 
-__all__ = ["Part", "Parted", "Parting", "Parts"]
+__all__ = ["Part", "Parted", "Parting", "Parts", "parts_at"]
 
 
 class Part(NamedTuple):
@@ -25,6 +27,17 @@ class Part(NamedTuple):
     start: int
     stop: int
     metadata: Mapping[str, object] | None = None
+
+
+def parts_at(cuts: Sequence[int], start: int, stop: int) -> Iterator[Part]:
+    """Yield the parts of a region between those of the cuts, in order, that lie inside it.
+
+    >>> [(part.start, part.stop) for part in parts_at([0, 4, 7, 9], 4, 9)]
+    [(4, 7), (7, 9)]
+    """
+    inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, stop)]
+    for begin, end in pairwise((start, *inside, stop)):
+        yield Part(begin, end)
 
 
 class Parts(Protocol):

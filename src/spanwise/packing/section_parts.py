@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from spanwise.packing.parted import Part
+from spanwise.packing.parted import Part, parts_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,18 +50,18 @@ class _PageSections:
             return
         if self._cuts is None:
             self._cuts = [part.start for part in self._parted(0, self._page.size)]
-        inside = self._cuts[bisect_right(self._cuts, start) : bisect_left(self._cuts, stop)]
-        yield from (Part(*span) for span in _spans(start, inside, stop))
+        yield from parts_at(self._cuts, start, stop)
 
     def _parted(self, start: int, stop: int) -> Iterator[Part]:
         page, turns = self._page, self._turns
         if not self._nested:
             cuts = [turn for turn, _ in _between(turns, start, stop) if not page.divides_unit(turn)]
-            yield from (Part(*span) for span in _spans(start, cuts, stop))
+            yield from parts_at(cuts, start, stop)
             return
-        waiting = [(start, stop)]
+        waiting = [Part(start, stop)]
         while waiting:
-            start, stop = waiting.pop()
+            part = waiting.pop()
+            start, stop = part.start, part.stop
             if start >= stop:
                 continue
             parts = [] if self._is_whole(start, stop) else _parts(page, turns, start, stop)
@@ -69,7 +69,7 @@ class _PageSections:
             if len(parts) > 1:
                 waiting.extend(reversed(parts))
             else:
-                yield Part(start, stop)
+                yield part
 
     def _is_whole(self, start: int, stop: int) -> bool:
         page = self._page
@@ -80,15 +80,16 @@ class _PageSections:
             return False
         return page.fits(start, stop)
 
-    def _merged(self, parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _merged(self, parts: list[Part]) -> list[Part]:
         page = self._page
         merged = [parts[0]]
-        for start, stop in parts[1:]:
-            page.begin(merged[-1][0])
-            if page.fits(merged[-1][0], stop):
-                merged[-1] = (merged[-1][0], stop)
+        for part in parts[1:]:
+            start = merged[-1].start
+            page.begin(start)
+            if page.fits(start, part.stop):
+                merged[-1] = Part(start, part.stop)
             else:
-                merged.append((start, stop))
+                merged.append(part)
         return merged
 
 
@@ -99,13 +100,13 @@ def _turns(page: Page) -> list[tuple[int, int]]:
     return sorted(levels.items())
 
 
-def _parts(page: Page, turns: Sequence[tuple[int, int]], start: int, stop: int) -> list[tuple[int, int]]:
+def _parts(page: Page, turns: Sequence[tuple[int, int]], start: int, stop: int) -> list[Part]:
     """Part a section at its child sections: where those of the least level among them begin and close."""
     inside = [turn for turn in _between(turns, start, stop) if not page.divides_unit(turn[0])]
     if not inside:
         return []
     outermost = min(level for _, level in inside)
-    return list(_spans(start, [cut for cut, level in inside if level == outermost], stop))
+    return list(parts_at([cut for cut, level in inside if level == outermost], start, stop))
 
 
 def _between(turns: Sequence[tuple[int, int]], start: int, stop: int) -> Sequence[tuple[int, int]]:
@@ -114,10 +115,3 @@ def _between(turns: Sequence[tuple[int, int]], start: int, stop: int) -> Sequenc
 
 def _offset(turn: tuple[int, int]) -> int:
     return turn[0]
-
-
-def _spans(start: int, cuts: Sequence[int], stop: int) -> Iterator[tuple[int, int]]:
-    for cut in cuts:
-        yield start, cut
-        start = cut
-    yield start, stop

@@ -7,19 +7,19 @@ are taken whatever is before them, so that boundaries find each other again afte
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import deque
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from spanwise.packing.extents import extents
-from spanwise.packing.parted import Part
+from spanwise.packing.parted import parts_at
 from spanwise.segmenting.segmenter import all_cuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from spanwise.packing.page import Page
+    from spanwise.packing.parted import Part
 
 __all__ = ["Steady"]
 
@@ -57,10 +57,8 @@ class _SteadyParts:
         self._cuts = cuts
 
     def between(self, start: int, stop: int) -> Iterator[Part]:
-        """Yield the parts of a region."""
-        inside = self._cuts[bisect_right(self._cuts, start) : bisect_left(self._cuts, stop)]
-        for begin, end in zip((start, *inside), (*inside, stop), strict=True):
-            yield Part(begin, end)
+        """Give the parts of a region."""
+        return parts_at(self._cuts, start, stop)
 
 
 def _prices(page: Page) -> dict[int, float]:

@@ -35,6 +35,10 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     removed: tuple[Chunk, ...] = ()
     """Ids that are gone, as they were."""
 
+    def __repr__(self) -> str:
+        counts = (f"{len(getattr(self, kind))} {kind}" for kind in self.__struct_fields__)
+        return f"<Difference: {', '.join(counts)}>"
+
     def __bool__(self) -> bool:
         return bool(self.changed or self.moved or self.added or self.removed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
@@ -18,9 +18,6 @@ from spanwise.segmenting.sentences import Sentences
 from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.options import check_language, check_share, check_whole
 from spanwise.strategies.strategy import Plan
-
-if TYPE_CHECKING:
-    from spanwise.embedding import Embedder
 
 __all__ = ["Semantic"]
 
@@ -83,7 +80,7 @@ class Semantic(msgspec.Struct, frozen=True):
             below=(Sentences(self.language, in_quotations=True), Blanks(), Words(), Graphemes()),
             packer=Parted(
                 Drift(
-                    partial(_embedder, self.embedder),
+                    partial(embedder_of, self.embedder),
                     self.breakpoint,
                     KINDS[self.breakpoint] if self.amount is None else self.amount,
                     buffer=self.buffer,
@@ -96,10 +93,6 @@ class Semantic(msgspec.Struct, frozen=True):
             whole_words=False,
             language=self.language,
         )
-
-
-def _embedder(source: object) -> Embedder:
-    return embedder_of(source)
 
 
 def _check_amount(kind: str, amount: object) -> None:
