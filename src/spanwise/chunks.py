@@ -35,16 +35,15 @@ def chunk_id(document_id: str, text: str, *, occurrence: int = 0, level: int = 0
 def id_maker(document_id: str, *, level: int = 0) -> Callable[[bytes, int], str]:
     """Make the function from the bytes of a text and its occurrence to the id, for one document and level."""
     begun = hashlib.sha256(b"".join(map(_field, (_ID_SCHEME, id_bytes(document_id), b"%d" % level))))
-
     first = begun.copy()
     first.update(_field(b"0"))
 
     def make_id(content: bytes, occurrence: int) -> str:
-        digest = (begun if occurrence else first).copy()
+        digest = first.copy()
         if occurrence:
+            digest = begun.copy()
             digest.update(_field(b"%d" % occurrence))
-        digest.update(len(content).to_bytes(8, "big"))
-        digest.update(content)
+        digest.update(_field(content))
         return digest.hexdigest()[:32]
 
     return make_id

@@ -11,6 +11,7 @@ finer, rung by rung: a unit is cut only when it alone is over the budget.
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from spanwise.packing.overlap import overlap_start, shortened_overlap
@@ -21,7 +22,7 @@ from spanwise.segmenting.headings import HeadingEnds
 from spanwise.whitespace import WHITE_SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from spanwise.packing.page import Page
     from spanwise.segmenting.segmenter import Cuts
@@ -145,12 +146,14 @@ class Filling:
         self._page = page
         self._stop = self._ink_end = 0
         self._most = page.budget.max_tokens
+        self._overlaps = page.budget.overlaps
         self._slack = None if self._most is None else self._most + SEAM
         outline, units = page.outline, page.units
         self._whole = [_Tier(page, page.ladder, min_fill, outline, units)]
         self._whole += [_Tier(page, (cuts,), 0.0, outline, units) for cuts in page.between]
         self._finer = [_Tier(page, (cuts,), units=units) for cuts in page.below]
         self._attached = [_Tier(page, (cuts,), 0.0, outline, units) for cuts in page.below]
+        self._in_turn = (*self._whole, *self._finer)
         self._parting = [
             _Tier(page, (HeadingEnds(outline),)),
             _Tier(page, (*page.ladder, *page.between), units=units),
@@ -176,7 +179,7 @@ class Filling:
         page = self._page
         if previous is not None and previous.cluster is not None:
             return self._rest_of_cluster(fresh, previous.cluster)
-        if previous is None or not page.budget.overlaps or page.leaves_out(previous.fresh, previous.end):
+        if not self._overlaps or previous is None or page.leaves_out(previous.fresh, previous.end):
             return self._piece(fresh, fresh)
         start = overlap_start(page, previous, fresh)
         piece = self._piece(start, fresh)
@@ -205,25 +208,22 @@ class Filling:
         piece = self._with_overlap(start, fresh, forced.end, forced.tokens)
         return piece._replace(cluster=forced.cluster)
 
-    def _tiers(self, fresh: int) -> Iterator[tuple[_Tier, int]]:
-        """Yield what is tried in turn, each with where a unit may begin that is cut because it alone is too long."""
-        page = self._page
-        text = page.outline.text_from(fresh)
-        within = text <= page.reach(fresh, self._most) if text > fresh else True
-        for tier in self._whole if within else ():
-            yield tier, fresh
-        if text > fresh:  # a heading, which fits with no whole unit after it
-            if within and not self._holds_unit(text):  # which must be cut anyway: its first part goes with the heading
-                for tier in self._whole:
-                    yield tier, text
+    def _tiers(self, fresh: int) -> Iterable[tuple[_Tier, int]]:
+        """Give what is tried in turn, each with where a unit may begin that is cut because it alone is too long."""
+        text = self._page.outline.text_from(fresh)
+        return zip(self._in_turn, repeat(fresh)) if text == fresh else self._tiers_of_heading(fresh, text)
+
+    def _tiers_of_heading(self, fresh: int, text: int) -> Iterator[tuple[_Tier, int]]:
+        within = text <= self._page.reach(fresh, self._most)
+        if within:
+            yield from zip(self._whole, repeat(fresh))
+            if not self._holds_unit(text):  # which must be cut anyway: its first part goes with the heading
+                yield from zip(self._whole, repeat(text))
                 for attached, tier in zip(self._attached, self._finer, strict=True):
                     yield attached, text
                     if self._whole_unit(tier, text, text):  # but a word that fits alone is not cut for the heading
                         break
-            for tier in self._parting:
-                yield tier, fresh
-        for tier in self._finer:
-            yield tier, fresh
+        yield from zip((*self._parting, *self._finer), repeat(fresh))
 
     def _holds_unit(self, fresh: int) -> bool:
         """Say whether the unit that begins here is within the budget alone."""

@@ -189,7 +189,10 @@ class Page:
         end, most = self.size, self.budget.max_characters
         if most is not None:
             end = min(end, start + most - len(self.context))
-        return end if tokens is None else min(end, self.measure.reach(start, self.room(tokens)))
+        if tokens is None:
+            return end
+        reach = self.measure.reach(start, tokens - self._context_tokens)
+        return min(end, reach)
 
     def room(self, tokens: int) -> int:
         """Give how many of so many tokens are left for the text of the chunk that was begun."""

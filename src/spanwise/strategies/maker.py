@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from spanwise.chunks import Chunk, id_bytes, id_maker
 from spanwise.errors import ConfigurationError
 from spanwise.segmenting.trimming import trimmed
@@ -55,6 +57,7 @@ class ChunkMaker:
         self._hidden = reading.structure.hidden
         self._pages = [start for start, _ in reading.structure.pages]
         self._page_at = reading.page_at
+        self._has_places = bool(self._outline or self._pages)
         self._shift = page.origin
         self._lines = _LineCounter(self._text, begin, line)
 
@@ -64,7 +67,7 @@ class ChunkMaker:
 
     def chunk(self, piece: Piece) -> Chunk | None:
         """Make the chunk of a piece; None where it is left out because it holds white space alone."""
-        text, outline, page = self._text, self._outline, self._page
+        text, page = self._text, self._page
         start, fresh, end, tokens, context, _, _, known, alone = piece
         if text[fresh] in WHITE_SPACE and page.leaves_out(fresh, end):
             return None
@@ -77,14 +80,17 @@ class ChunkMaker:
                 return None
         if context or alone is not None:
             tokens = alone if alone is not None else page.measure.count(first, last)
-        section, sections, number = self._places(fresh, end) if outline or self._pages else _NOWHERE
+        section, sections, number = self._places(fresh, end) if self._has_places else _NOWHERE
         encoded = id_bytes(content)
         chunk_id = self._make_id(encoded, 0)
-        occurrence = self._seen.get(chunk_id, 0)  # the first id stands for the text: it is hashed once
-        self._seen[chunk_id] = occurrence + 1
+        if chunk_id in self._seen:  # the first id stands for the text: it is hashed once
+            occurrence, self._seen[chunk_id] = self._seen[chunk_id], self._seen[chunk_id] + 1
+            chunk_id = self._make_id(encoded, occurrence)
+        else:
+            self._seen[chunk_id] = 1
         before, self._before = self._before, last + shift
         self._index = index + 1
-        return Chunk(
+        chunk = Chunk(
             text=content,
             start=first + shift,
             end=last + shift,
@@ -93,16 +99,16 @@ class ChunkMaker:
             index=index,
             section=section,
             sections=sections,
-            page=number,
-            context=context,
-            visible=_visible(text, first, last, self._hidden) if self._hidden else None,
-            overlap=max(0, before - first - shift),
+            overlap=before - first - shift if before > first + shift else 0,
             lines=self._lines.of(first, last),
             metadata=self._known(known, first + shift, last + shift),
-            parent_id=parent,
             spec=self._spec,
-            id=self._make_id(encoded, occurrence) if occurrence else chunk_id,
+            id=chunk_id,
         )
+        if number is None and parent is None and not context and not self._hidden:
+            return chunk  # each field that is named costs, so those that few documents need are put in afterwards
+        visible = _visible(text, first, last, self._hidden) if self._hidden else None
+        return replace(chunk, page=number, context=context, visible=visible, parent_id=parent)
 
     def _parent_of(self, start: int, end: int) -> str | None:
         """Give the id of the larger chunk that holds a span; None where they leave it out as white space.
@@ -147,7 +153,10 @@ class _LineCounter:
 
     def of(self, start: int, end: int) -> tuple[int, int]:
         """Give the first and last line of a span that begins after the one asked about before."""
-        self._first = self.at(start)
+        if start != self._end + 1 or self._with_returns:
+            self._first = self.at(start)
+        else:  # mostly a span begins where the one before ended
+            self._first = self._last + (self._text[self._end] == "\n")
         self._start, self._end = start, end - 1
         self._last = self._first + self._ends(start, end - 1)
         return self._first, self._last
