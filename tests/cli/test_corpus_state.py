@@ -26,23 +26,49 @@ from spanwise.corpus import writing as writing_module
 from spanwise.corpus.state import Fingerprints, load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from conftest import Spanwise
 
 FORMS = {"lines": "chunks.jsonl", "rows": "chunks.parquet"}
 CHUNKER = library.Chunker("sentences", max_characters=30, overflow="split", context="section")
-TEXTS = ["", " ", "It moves water. It has one motor.", "# A\n\nUnplug it first.", "# B\n\nUnplug it first.", "x " * 40]
+TEXTS = [
+    "",
+    " ",
+    "It moves water. It has one motor.",
+    "It moves much water. It has one motor. It has a valve.",
+    "# A\n\nUnplug it first.",
+    "# B\n\nUnplug it first.",
+    "x " * 40,
+]
 CORPORA = st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from(TEXTS), max_size=7)
 
 
-def run_over(folder: Path, form: str, texts: dict[str, str], *, changes: bool = True, state: bool = True) -> set[str]:
+def document(name: str, text: str) -> Document:
+    return Document(id=name, text=text, media_type="text/markdown")
+
+
+def run_over(
+    folder: Path,
+    form: str,
+    texts: dict[str, str],
+    *,
+    changes: bool = True,
+    state: bool = True,
+    rechunks: bool = True,
+) -> set[str]:
     """Chunk these texts into the folder, and say which of them were chunked."""
     chunked = set()
-    documents = [Document(id=name, text=text, media_type="text/markdown") for name, text in texts.items()]
+    documents = [document(name, text) for name, text in texts.items()]
     path = folder / FORMS[form]
     with open_run(
-        path, form, spec=CHUNKER.spec, keeps_state=state, changes=folder / "changes.jsonl" if changes else None
+        path,
+        form,
+        spec=CHUNKER.spec,
+        keeps_state=state,
+        rechunks=rechunks,
+        changes=folder / "changes.jsonl" if changes else None,
     ) as output:
         for outcome in run(CHUNKER, output.items(map(Read, documents)), form=form, marked=True):  # type: ignore[arg-type]
             output.add(outcome)
@@ -69,9 +95,32 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_runs_that_follow_each_other_write_what_one_would(
     form: str, corpora: list[dict[str, str]], shuffled: random.Random, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """LAW: byte for byte; only what has changed is chunked; the changes lead from the old output to the new one."""
+    """LAW: without `rechunks`, byte for byte; only what has changed is chunked."""
     folder, fresh = tmp_path_factory.mktemp("runs"), tmp_path_factory.mktemp("fresh")
     before: dict[str, str] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing_module, "_GROUP_ROWS", 3)
+        patch.setattr(output_module, "_STEPS_BACK", 100)
+        for texts in corpora:
+            order = list(texts.items())
+            shuffled.shuffle(order)
+            chunked = run_over(folder, form, dict(order), rechunks=False)
+            run_over(fresh, form, dict(order), state=False, changes=False)
+            assert (folder / FORMS[form]).read_bytes() == (fresh / FORMS[form]).read_bytes()
+            assert chunked == {name for name, text in texts.items() if before.get(name) != text}
+            before = texts
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=EXAMPLES)
+@given(corpora=st.lists(CORPORA, min_size=2, max_size=4), shuffled=st.randoms())
+def test_a_document_that_has_changed_keeps_the_chunks_of_what_has_not(
+    form: str, corpora: list[dict[str, str]], shuffled: random.Random, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """LAW: its chunks are those of `rechunk`; the changes lead from the old output to the new one."""
+    folder = tmp_path_factory.mktemp("runs")
+    before: dict[str, str] = {}
+    made: dict[str, Sequence[library.Chunk]] = {}
     index: dict[str, Any] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing_module, "_GROUP_ROWS", 3)
@@ -80,16 +129,25 @@ def test_runs_that_follow_each_other_write_what_one_would(
             order = list(texts.items())
             shuffled.shuffle(order)
             chunked = run_over(folder, form, dict(order))
-            run_over(fresh, form, dict(order), state=False, changes=False)
-            assert (folder / FORMS[form]).read_bytes() == (fresh / FORMS[form]).read_bytes()
             assert chunked == {name for name, text in texts.items() if before.get(name) != text}
+            old, made = made, {}
+            for name, text in order:
+                now = document(name, text)
+                made[name] = library.rechunk(old.get(name, ()), now, CHUNKER, max_drift=1.25)
+                if name not in chunked:
+                    assert list(made[name]) == list(old[name])
+            expected = [chunk for chunks in made.values() for chunk in chunks]
+            found = records(folder, form)
+            assert list(found) == [chunk.id for chunk in expected]
+            if form == "lines":
+                assert list(found.values()) == [chunk.record() for chunk in expected]
             for change in lines(folder / "changes.jsonl"):
                 if change["op"] == "delete":
                     del index[change["id"]]
                 else:
                     assert change["embed"] or index[change["id"]]["text"] == change["record"]["text"]
                     index[change["id"]] = change["record"]
-            assert index == records(folder, form)
+            assert index == found
             before = texts
     assert {path.name for path in folder.iterdir()} == {
         FORMS[form],
@@ -332,6 +390,7 @@ def test_the_command_tells_what_is_unchanged_and_what_was_removed(spanwise: Span
     assert result.stderr.startswith(
         "1 document · 1 chunk · tokens 5 min, 5 median, 5 max\n"
         "unchanged since the run before: 1 document · 1 chunk\n"
+        "changed since the run before: 1 document · 0 of 1 chunk kept\n"
         "removed since the run before: 1 document: b.md\n"
     )
     assert [(change["op"], change.get("document_id")) for change in lines(folder / "changes.jsonl")] == [
@@ -344,6 +403,30 @@ def test_the_command_tells_what_is_unchanged_and_what_was_removed(spanwise: Span
     assert again.stderr.startswith("2 documents")
     assert spanwise("chunk", "docs", "-o", "other.jsonl", "--no-state").exit_code == 0
     assert not (folder / "other.jsonl.spanwise-state").exists()
+
+
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("output", FORMS.values())
+def test_a_sentence_that_was_edited_costs_a_chunk_or_two(
+    spanwise: Spanwise, folder: Path, output: str, workers: str
+) -> None:
+    """Which keeps every promise; --no-rechunk gives what a first run would."""
+    sentences = [f"It moved {number} buckets of water on that day. " for number in range(400)]
+    (folder / "a.txt").write_text("".join(sentences))
+    options = ("chunk", "a.txt", "--max-tokens", "64", "--verify", "--workers", workers, "-o")
+    assert spanwise(*options, output).exit_code == 0
+    assert spanwise(*options, "fresh.jsonl").exit_code == 0
+    sentences[40] = "It stood still, and nobody knows why it did. "
+    sentences.insert(40, "A valve was stuck, as the log of the same day says at some length. ")
+    (folder / "a.txt").write_text("".join(sentences))
+    result = spanwise(*options, output, "--changes", "changes.jsonl")
+    upserts = [change for change in lines(folder / "changes.jsonl") if change.get("embed")]
+    assert (result.exit_code, len(upserts)) == (0, 2)
+    assert "changed since the run before: 1 document · 79 of 81 chunks kept\n" in result.stderr
+    assert spanwise(*options, output, "--no-rechunk").stderr.startswith("0 documents")
+    assert spanwise(*options, "fresh.jsonl", "--no-rechunk").exit_code == 0
+    whole = library.Chunker(max_tokens=64).chunk(Document(id="a.txt", text="".join(sentences)))
+    assert [record["id"] for record in lines(folder / "fresh.jsonl")] == [chunk.id for chunk in whole]
 
 
 @pytest.mark.slow

@@ -189,6 +189,12 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
     "since. Default: --state.",
 )
 @click.option(
+    "--rechunk/--no-rechunk",
+    default=True,
+    help="Keep the chunks of unchanged text where a document has changed; without, it is chunked as if for the first "
+    "time. Default: --rechunk.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(min=1),
     default=1,
@@ -353,7 +359,12 @@ class _Run:
             spec = f"spanwise {__version__} {self._chunker.spec}"
             changes = None if request.changes is None else Path(request.changes)
             with open_run(
-                Path(request.output), request.form, spec=spec, keeps_state=request.keeps_state, changes=changes
+                Path(request.output),
+                request.form,
+                spec=spec,
+                keeps_state=request.keeps_state,
+                rechunks=request.rechunk,
+                changes=changes,
             ) as output:
                 yield output
 

@@ -52,6 +52,9 @@ def summary_lines(summary: Summary, skipped: Mapping[str, int], unit: str, budge
     if summary.unchanged:
         unchanged = f"{_counted(summary.unchanged, 'document')} · {_counted(summary.unchanged_chunks, 'chunk')}"
         lines.append(f"unchanged since the run before: {unchanged}")
+    if summary.changed:
+        kept = f"{summary.kept_chunks:,} of {_counted(summary.changed_chunks, 'chunk')} kept"
+        lines.append(f"changed since the run before: {_counted(summary.changed, 'document')} · {kept}")
     if summary.removed:
         named = ", ".join(map(visible, summary.removed[:_MOST_NAMED]))
         more = f" and {len(summary.removed) - _MOST_NAMED:,} more" if len(summary.removed) > _MOST_NAMED else ""

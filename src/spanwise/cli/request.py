@@ -72,6 +72,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     changes: str | None = None
     state: bool = False
+    rechunk: bool = True
     verify: bool = False
     verbose: int
     quiet: bool

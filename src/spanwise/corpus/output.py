@@ -1,7 +1,8 @@
 """Where does a run write, what does it take over from the run before, and what has changed since?
 
 What is unchanged is copied from the old output, stretch by stretch; where all of it is unchanged, the old output stays.
-The result is always what a run without a state would have written.
+A document that has changed keeps the chunks of its unchanged text. The result depends on the documents and the old
+output alone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 import msgspec
 
 from spanwise.chunks import id_bytes
-from spanwise.corpus.run import Chunked, Failed, Job, Read, Unchanged
+from spanwise.corpus.run import Before, Chunked, Failed, Job, Read, Unchanged
 from spanwise.corpus.state import (
     Fingerprints,
     Place,
@@ -67,12 +68,19 @@ class Output:
 
 @contextmanager
 def open_run(
-    path: Path, form: str, *, spec: str = "", keeps_state: bool = True, changes: Path | None = None
+    path: Path,
+    form: str,
+    *,
+    spec: str = "",
+    keeps_state: bool = True,
+    rechunks: bool = True,
+    changes: Path | None = None,
 ) -> Iterator[Output]:
     """Open the output of a run, in the form "lines" or "rows"; it appears complete when the block ends, or not at all.
 
     `spec` is all that chunks depend on besides their documents. With `changes`, what to write to an index and what to
-    delete from it goes to that file, as JSON Lines. What is no regular file has no state.
+    delete from it goes to that file, as JSON Lines. With `rechunks` a document that has changed keeps the chunks of its
+    unchanged text; without, all is what a run without a state would write. What is no regular file has no state.
 
     Raises:
         ConfigurationError: a file cannot be opened.
@@ -89,13 +97,15 @@ def open_run(
         return
     with named_errors(path), ExitStack() as stack:
         recover(target)
-        output = _Incremental(stack, path, form, spec, changes)
+        output = _Incremental(stack, path, form, spec, changes, rechunks=rechunks)
         yield output
         output.finish()
 
 
 class _Incremental(Output):
-    def __init__(self, stack: ExitStack, asked: Path, form: str, spec: str, changes: Path | None) -> None:
+    def __init__(
+        self, stack: ExitStack, asked: Path, form: str, spec: str, changes: Path | None, *, rechunks: bool
+    ) -> None:
         target = real(asked)
         self._stack = stack
         self._target = target
@@ -104,6 +114,7 @@ class _Incremental(Output):
         self._spec = spec
         self._fingerprints = Fingerprints(spec)
         old = load(target, form)
+        self._rechunks = rechunks and old is not None and old.spec == spec
         self._places = {} if old is None else old.places
         self._old_size = 0 if old is None else old.size
         self._records: OldRecords | None = None
@@ -128,27 +139,29 @@ class _Incremental(Output):
             yield self._item(item.document, item.origin) if isinstance(item, Read) else item
 
     def _item(self, document: Document, origin: bytes) -> Job | Unchanged:
-        mark = self._fingerprints.of(document, origin)
+        mark, before = self._fingerprints.of(document, origin), None
         place = self._places.get(id_bytes(document.id))
         if place is not None and self._records is not None:
             reachable = self._records.reachable(place)
             if reachable and place.fingerprint == mark:
                 return Unchanged(document.id, place.start, place.chunks)
+            if reachable and self._rechunks and place.chunks:
+                before = Before(tuple(self._records.between(place.start, place.start + place.size)), place.usual)
         self._under_way[document.id] = mark
-        return Job(document)
+        return Job(document, before)
 
     def add(self, outcome: Outcome) -> None:
         """Write what came of an item."""
         if isinstance(outcome, Unchanged):
             key = id_bytes(outcome.document_id)
             place = self._places.pop(key)
-            self._state.add(key, place.fingerprint, place.size, place.marks)
+            self._state.add(key, place.fingerprint, place.size, place.usual, place.marks)
             self._take_over(place)
         elif isinstance(outcome, Chunked):
             key = id_bytes(outcome.document_id)
             before = self._places.pop(key, None)
             size = sum(map(len, outcome.records)) if self._form == "lines" else outcome.records.num_rows
-            self._state.add(key, self._under_way.pop(outcome.document_id), size, outcome.marks)
+            self._state.add(key, self._under_way.pop(outcome.document_id), size, outcome.usual, outcome.marks)
             if self._changes is not None:
                 self._changes.of(outcome, b"" if before is None else before.marks)
             self._write_pending().add(outcome.records)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from spanwise.chunks import Chunk
 from spanwise.errors import ConfigurationError, DocumentError, SpanError, SpanwiseError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
-__all__ = ["chunk_of", "read_chunks"]
+__all__ = ["chunk_of", "chunks_of_lines", "chunks_of_rows", "read_chunks"]
 
 _REQUIRED: dict[str, type] = {
     "id": str,
@@ -64,6 +64,26 @@ def read_chunks(path: str | PathLike[str]) -> Iterator[Chunk]:
                     yield _read(line, f"{name}, line {number}")
     except OSError as error:
         raise ConfigurationError(f"{name}: cannot be read: {error.strerror}") from error
+
+
+def chunks_of_lines(pieces: Iterable[bytes]) -> list[Chunk]:
+    """Make the chunks again of lines of JSON; the pieces need not end where lines do.
+
+    Raises:
+        DocumentError: a line is no chunk.
+    """
+    return [_read(line, f"line {number}") for number, line in enumerate(b"".join(pieces).splitlines(), 1)]
+
+
+def chunks_of_rows(batches: Iterable[Any]) -> list[Chunk]:
+    """Make the chunks again of rows of Arrow: what they hold and where they stand, not where they belong.
+
+    Raises:
+        ConfigurationError: a column is missing.
+        SpanError: a span does not describe its text.
+    """
+    wanted = [*_REQUIRED, "overlap", "context", "parent_id", "spec"]
+    return [chunk_of(row) for batch in batches for row in batch.select(wanted).to_pylist()]
 
 
 def _read(line: bytes, place: str) -> Chunk:

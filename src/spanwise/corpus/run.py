@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from hashlib import blake2b
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from spanwise.arrow import Columns, rows_of, together
+from spanwise.corpus.reading import chunks_of_lines, chunks_of_rows
 from spanwise.corpus.sources import MAX_BYTES, Source, decoded, is_binary, read_bytes
 from spanwise.corpus.state import marks_of
 from spanwise.corpus.tables import documents_in
@@ -20,6 +22,7 @@ from spanwise.corpus.writing import json_line
 from spanwise.errors import CeilingWarning, DocumentError, SpanwiseError
 from spanwise.loading.load import loaded
 from spanwise.loading.office import is_office_name
+from spanwise.rechunk.rechunking import Rechunked, mean_tokens, rechunk_and_warning
 from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from spanwise.workers import Died
 
 __all__ = [
+    "Before",
     "Chunked",
     "Failed",
     "Job",
@@ -44,6 +48,9 @@ __all__ = [
     "read",
     "run",
 ]
+
+MAX_DRIFT = 1.25
+"""How many times the chunks of a fresh run a document may have after many edits, before it is chunked anew."""
 
 Form = Literal["chunks", "lines", "rows"]
 """As what chunks are wanted: as they are, as lines of JSON, or as rows of Arrow."""
@@ -64,6 +71,10 @@ class Chunked(msgspec.Struct, frozen=True, kw_only=True):
     """A list of chunks, a list of lines, or a record batch."""
     marks: bytes = b""
     """What the state of the output remembers of the chunks, where it is kept."""
+    usual: float = 0.0
+    """How many tokens a chunk held on average when the document was last chunked as a whole."""
+    kept: int | None = None
+    """How many chunks stayed, where the document was chunked before."""
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -95,10 +106,20 @@ class Read(NamedTuple):
     origin: bytes = b""
 
 
+class Before(NamedTuple):
+    """What an earlier run made of a document that has changed since."""
+
+    records: Sequence[Any]
+    """What sinks take: lists of pieces of JSON Lines, or record batches."""
+    usual: float
+    """How many tokens a chunk held on average when the document was last chunked as a whole."""
+
+
 class Job(NamedTuple):
-    """A document to chunk."""
+    """A document to chunk; with what was before, so that the chunks of unchanged text stay."""
 
     document: Document
+    before: Before | None = None
 
 
 Outcome = Chunked | Failed | Skipped | Unchanged
@@ -223,8 +244,8 @@ class _Work(NamedTuple):
         chunks_of_all: list[Chunk] = []
         for job in jobs:
             try:
-                chunks, warning = self.chunker.chunk_and_warning(job.document)
-                outcomes.append(self._told(job.document, chunks, warning))
+                chunks, warning = self._chunked(job)
+                outcomes.append(self._told(job, chunks, warning))
                 chunks_of_all += chunks
             except SpanwiseError as error:
                 outcomes.append(Failed(job.document.id, error))
@@ -239,7 +260,15 @@ class _Work(NamedTuple):
         outcomes = [outcome for each in made for outcome in each.outcomes]
         return _Made(outcomes, together([each.rows for each in made]))
 
-    def _told(self, document: Document, chunks: list[Chunk], warning: CeilingWarning | None) -> Chunked:
+    def _chunked(self, job: Job) -> tuple[Sequence[Chunk], CeilingWarning | None]:
+        if job.before is None:
+            return self.chunker.chunk_and_warning(job.document)
+        records, usual = job.before
+        old = chunks_of_rows(records) if self.form == "rows" else chunks_of_lines(chain.from_iterable(records))
+        return rechunk_and_warning(old, job.document, self.chunker, usual=usual or None, max_drift=MAX_DRIFT)
+
+    def _told(self, job: Job, chunks: Sequence[Chunk], warning: CeilingWarning | None) -> Chunked:
+        document, was_chunked = job.document, isinstance(chunks, Rechunked)
         wants_lines = self.form == "lines" or self.marked
         lines = [json_line(chunk.record()) for chunk in chunks] if wants_lines else []
         return Chunked(
@@ -248,9 +277,11 @@ class _Work(NamedTuple):
             sizes=tuple(chunk.tokens for chunk in chunks),
             shares=tuple(_share(chunk, self.chunker.budget) for chunk in chunks[:-1]),
             warning=warning,
-            violations=tuple(self.chunker.verify(document, chunks)) if self.verify else (),
+            violations=tuple(self.chunker.verify(document, chunks, again=not was_chunked)) if self.verify else (),
             records=chunks if self.form == "chunks" else lines if self.form == "lines" else None,
             marks=marks_of(chunks, lines) if self.marked else b"",
+            usual=chunks.usual if isinstance(chunks, Rechunked) else mean_tokens(chunks),
+            kept=chunks.kept if isinstance(chunks, Rechunked) else None,
         )
 
 
@@ -292,6 +323,9 @@ class Summary:
 
     def __init__(self) -> None:
         self.documents = 0
+        self.changed = 0
+        self.kept_chunks = 0
+        self.changed_chunks = 0
         self.unchanged = 0
         self.unchanged_chunks = 0
         self.removed: Sequence[str] = ()
@@ -316,6 +350,10 @@ class Summary:
         else:
             self.documents += 1
             self.formats[outcome.format] += 1
+            if outcome.kept is not None:
+                self.changed += 1
+                self.changed_chunks += len(outcome.sizes)
+                self.kept_chunks += outcome.kept
             if outcome.warning is not None:
                 self.ceiling = _joined(self.ceiling, outcome.warning)
             self._sizes.update(outcome.sizes)

@@ -24,7 +24,7 @@ from spanwise.corpus.writing import json_line
 from spanwise.documents import thawed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from spanwise.chunks import Chunk
     from spanwise.documents import Document
@@ -44,7 +44,7 @@ __all__ = [
     "state_path",
 ]
 
-_FORMAT = 1
+_FORMAT = 2
 _MAGIC = b"spanwise-state\n"
 _DIGEST = 16
 _MARK = 32
@@ -65,6 +65,8 @@ class Place(NamedTuple):
     start: int
     size: int
     fingerprint: bytes
+    usual: float
+    """How many tokens a chunk held on average when the document was last chunked as a whole."""
     marks: bytes
 
     @property
@@ -96,6 +98,7 @@ class _Entry(msgspec.Struct, array_like=True, gc=False):
     id: bytes
     fingerprint: bytes
     size: int
+    usual: float
     marks: bytes
 
 
@@ -175,7 +178,7 @@ class Fingerprints:
         return digest.digest()
 
 
-def marks_of(chunks: list[Chunk], records: list[bytes]) -> bytes:
+def marks_of(chunks: Sequence[Chunk], records: list[bytes]) -> bytes:
     """Give the marks of chunks, one after another."""
     return b"".join(
         bytes.fromhex(chunk.id) + _short(record + repr(chunk.sections).encode()) + _short(id_bytes(chunk.context))
@@ -202,9 +205,9 @@ class StateBody:
         self.documents = 0
         self.size = 0
 
-    def add(self, key: bytes, fingerprint: bytes, size: int, marks: bytes) -> None:
+    def add(self, key: bytes, fingerprint: bytes, size: int, usual: float, marks: bytes) -> None:
         """Add the next document of the output; `size` is that of its records."""
-        self._entries += self._encode(_Entry(key, fingerprint, size, marks))
+        self._entries += self._encode(_Entry(key, fingerprint, size, usual, marks))
         self.documents += 1
         self.size += size
 
@@ -240,7 +243,7 @@ def load(target: Path, form: str) -> Old | None:
     places: dict[bytes, Place] = {}
     start = 0
     for entry in msgspec.msgpack.decode(body, type=list[_Entry]):
-        places[entry.id] = Place(start, entry.size, entry.fingerprint, entry.marks)
+        places[entry.id] = Place(start, entry.size, entry.fingerprint, entry.usual, entry.marks)
         start += entry.size
     return Old(header.spec, places, start)
 

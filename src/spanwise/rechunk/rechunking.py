@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, overload
 
 from spanwise.chunks import Chunk, chunk_id
 from spanwise.documents import Document
-from spanwise.errors import ConfigurationError, SpanError, shown
+from spanwise.errors import CeilingWarning, ConfigurationError, SpanError, shown
 from spanwise.packing.keeping import Kept
 from spanwise.rechunk.matching import matches, old_texts
 from spanwise.segmenting.graphemes import floor
+from spanwise.strategies.ceiling import issue
 from spanwise.whitespace import INK
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from spanwise.strategies.chunker import Chunker
 
-__all__ = ["Rechunked", "rechunk"]
+__all__ = ["Rechunked", "mean_tokens", "rechunk", "rechunk_and_warning"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -111,19 +112,37 @@ def rechunk(
     >>> [chunk.text for chunk in spanwise.diff(old, new).added], new.kept
     (['It has two motors. '], 2)
     """
+    new, warning = rechunk_and_warning(old, document, chunker, max_drift=max_drift, usual=usual)
+    issue(warning)
+    return new
+
+
+def rechunk_and_warning(
+    old: Sequence[Chunk],
+    document: Document | str,
+    chunker: Chunker,
+    *,
+    max_drift: float | None = None,
+    usual: float | None = None,
+) -> tuple[Rechunked, CeilingWarning | None]:
+    """Chunk an edited document as `rechunk` does, and give the warning that it issues, for a report of your own.
+
+    Raises:
+        SpanError, ConfigurationError, ChunkingError, BudgetError, CounterError: as `rechunk`.
+    """
     document = document if isinstance(document, Document) else Document(text=document)
     _check(old, max_drift, usual)
     if usual is None:
-        usual = old.usual if isinstance(old, Rechunked) else _mean(old)
+        usual = old.usual if isinstance(old, Rechunked) else mean_tokens(old)
     why = _why_anew(old, document, chunker)
     if not why:
-        chunks = chunker.chunk_keeping(document, _kept(old, document.text, chunker)) if document.text else []
+        chunks, warning = chunker.chunk_keeping(document, _kept(old, document.text, chunker))
         drift = _drift(chunks, usual)
         if max_drift is None or drift <= max_drift:
-            return _rechunked(old, chunks, usual)
+            return _rechunked(old, chunks, usual), warning
         why = f"drift {drift:.2f} is over max_drift={max_drift}"
-    chunks = chunker.chunk(document)
-    return _rechunked(old, chunks, _mean(chunks), why)
+    chunks, warning = chunker.chunk_and_warning(document)
+    return _rechunked(old, chunks, mean_tokens(chunks), why), warning
 
 
 def _check(old: Sequence[Chunk], max_drift: float | None, usual: float | None) -> None:
@@ -189,7 +208,7 @@ def _rechunked(old: Sequence[Chunk], chunks: Sequence[Chunk], usual: float, why:
     return Rechunked(tuple(chunks), sum(chunk.id in before for chunk in chunks), usual, why)
 
 
-def _mean(chunks: Sequence[Chunk]) -> float:
+def mean_tokens(chunks: Sequence[Chunk]) -> float:
     """Give the mean tokens of a chunk; some counters find none in a text."""
     return (sum(chunk.tokens for chunk in chunks) / len(chunks) if chunks else 0.0) or 1.0
 
