@@ -130,7 +130,7 @@ def test_what_follows_a_cluster_that_was_cut_is_whole(
     monkeypatch: pytest.MonkeyPatch, text: str, strategy: str, passages: tuple[int, int]
 ) -> None:
     """Flags are paired from the true end of the cluster before them, not from where that had to be cut."""
-    module = cast("_Cuttable", importlib.import_module("spanwise.strategies.chunker"))
+    module = cast("_Cuttable", importlib.import_module("spanwise.strategies.method"))
     monkeypatch.setattr(module, "PASSAGE", passages[0])
     monkeypatch.setattr(module, "AHEAD", passages[1])
     for most in (4, 6, 7, 8, 12):
@@ -151,6 +151,6 @@ def test_a_cluster_without_an_end_is_streamed_like_other_text() -> None:
             return take(start, size)
 
     chunker = spanwise.Chunker("words", max_characters=400, structure="plain", overflow="split")
-    for _ in chunker._chunks(spanwise.Document(text=""), Watching()):
+    for _ in chunker._method.chunks(spanwise.Document(text=""), Watching()):
         pass
     assert max(sizes) <= PASSAGE + AHEAD + 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _STREAMED = sorted(name for name, row in ROWS.items() if not row.parted)
 _FORMATS = ["plain", "markdown", "chat", "log", "csv", "json_lines", "subtitles"]
-_CHUNKER = importlib.import_module("spanwise.strategies.chunker")
+_METHOD = importlib.import_module("spanwise.strategies.method")
 
 
 @pytest.fixture(params=[(40, 20), (300, 100), (245_760, 4_096)], ids=["tiny", "small", "usual"])
@@ -29,8 +29,8 @@ def _passages(request: pytest.FixtureRequest) -> Iterator[None]:
     """Passages so small that a text of a law has many of them."""
     size, ahead = request.param
     patch = pytest.MonkeyPatch()
-    patch.setattr(_CHUNKER, "PASSAGE", size)
-    patch.setattr(_CHUNKER, "AHEAD", ahead)
+    patch.setattr(_METHOD, "PASSAGE", size)
+    patch.setattr(_METHOD, "AHEAD", ahead)
     yield
     patch.undo()
 
@@ -94,8 +94,8 @@ def test_lines_and_sections_do_not_hang_on_passages(text: str) -> None:
 
 def test_sections_go_on_from_passage_to_passage(monkeypatch: pytest.MonkeyPatch) -> None:
     """A chunk far below its heading still knows it, on whichever passage it stands."""
-    monkeypatch.setattr(_CHUNKER, "PASSAGE", 200)
-    monkeypatch.setattr(_CHUNKER, "AHEAD", 100)
+    monkeypatch.setattr(_METHOD, "PASSAGE", 200)
+    monkeypatch.setattr(_METHOD, "AHEAD", 100)
     text = "# Guide\n\n## Install\n\n" + "It takes a while to install all of it.\n\n" * 50 + "## Use\n\nPress start.\n"
     chunks = spanwise.chunk(spanwise.Document(text=text, media_type="text/markdown"), max_tokens=24)
     assert {chunk.section for chunk in chunks[1:-1]} == {("Guide", "Install")}

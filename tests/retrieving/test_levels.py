@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spanwise.chunks import Chunk
     from spanwise.packing.page import Page
 
-_CHUNKER = importlib.import_module("spanwise.strategies.chunker")
+_METHOD = importlib.import_module("spanwise.strategies.method")
 NESTING = sorted(name for name, row in ROWS.items() if not row.own_overlap)
 STRATEGIES = pytest.mark.parametrize("name", NESTING)
 CONTEXTS: list[Literal["none", "section", "table", "both"]] = ["none", "none", "section", "table", "both"]
@@ -145,8 +145,8 @@ def test_levels_are_nested_and_keep_every_promise(name: str, data: st.DataObject
     """P1 to P7 and P9 at the size of each level, each chunk inside exactly one larger chunk, no id twice."""
     nesting = data.draw(nestings(name))
     with pytest.MonkeyPatch.context() as patch:  # passages so small that a text of a law has many of them
-        patch.setattr(_CHUNKER, "PASSAGE", passages[0])
-        patch.setattr(_CHUNKER, "AHEAD", passages[1])
+        patch.setattr(_METHOD, "PASSAGE", passages[0])
+        patch.setattr(_METHOD, "AHEAD", passages[1])
         levels = nesting.tried()
         assert nesting.violations(levels) == []
     assert_nested(levels)
@@ -238,8 +238,8 @@ def test_what_follows_a_character_that_larger_chunks_cut_is_whole(
     monkeypatch: pytest.MonkeyPatch, strategy: str, passages: tuple[int, int]
 ) -> None:
     """Flags are paired from the true end of the character before them, not from where the larger chunk begins."""
-    monkeypatch.setattr(_CHUNKER, "PASSAGE", passages[0])
-    monkeypatch.setattr(_CHUNKER, "AHEAD", passages[1])
+    monkeypatch.setattr(_METHOD, "PASSAGE", passages[0])
+    monkeypatch.setattr(_METHOD, "AHEAD", passages[1])
     flags = "\U0001f1eb\U0001f1f7\U0001f1ef\U0001f1f5\U0001f1e9\U0001f1ea\U0001f1ee\U0001f1f9"
     for text in ("\u0600" * 6 + flags, "\u0600" * 20 + flags, ("\u0600" * 13 + flags + " word ") * 4):
         for sizes in ((2, 7), (2, 5, 7), (5, 7), (3, 8), (2, 12), (4, 9)):

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect_left
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
 from spanwise.counting import counter as make_counter
-from spanwise.counting import measure_of
 from spanwise.documents import Document
 from spanwise.errors import BudgetError, ConfigurationError, SpanwiseError, WorkerError, shown
-from spanwise.formats.reading import AUTO, Reads, reader_of
+from spanwise.formats.reading import AUTO
 from spanwise.packing.budget import Overflow
-from spanwise.packing.contexts import Contexts
-from spanwise.packing.keeping import Keeping, keeps
-from spanwise.packing.page import Page, Resuming
-from spanwise.sections import Outline
-from spanwise.segmenting.graphemes import Graphemes
+from spanwise.packing.keeping import keeps
+from spanwise.packing.page import Resuming
 from spanwise.segmenting.reading import Reading
-from spanwise.segmenting.sentences import Sentences
-from spanwise.segmenting.words import Blanks, Words
 from spanwise.strategies.ceiling import Ceiling, issue
-from spanwise.strategies.maker import ChunkMaker
-from spanwise.strategies.passages import AHEAD, PASSAGE, Passage, Pieces, WholeText, next_in_cluster, next_passage
+from spanwise.strategies.method import Method, Seen
+from spanwise.strategies.passages import Pieces, WholeText
 from spanwise.strategies.registry import build_strategy
 from spanwise.strategies.spec import Blank, ChunkingSpec, Context, checked_overflow
-from spanwise.strategies.stops import stops_around, stops_in
+from spanwise.strategies.stops import stops_around
 from spanwise.strategies.strategy import Plan, Strategy
 from spanwise.structure import LOOK_AHEAD
 from spanwise.verify import Violation, spans_of, verify
@@ -41,12 +32,8 @@ if TYPE_CHECKING:
     from spanwise.errors import CeilingWarning
     from spanwise.formats.reading import StructureSource
     from spanwise.packing.keeping import Kept
-    from spanwise.packing.page import Piece
-    from spanwise.segmenting.segmenter import Segmenter
-    from spanwise.strategies.passages import Source
     from spanwise.strategies.registry import Build
     from spanwise.strategies.spec import CounterSource
-    from spanwise.structure import Loaded
 
 __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
@@ -128,13 +115,13 @@ class Chunker:
         self.blank: Blank = spec.blank
         self.structure = cast("StructureSource", spec.structure)
         self.context: Context = spec.context
-        self._plan = _plan_of(strategy)
-        if self.budget.overlaps and not self._plan.overlaps:
+        plan = _plan_of(strategy)
+        if self.budget.overlaps and not plan.overlaps:
             name = type(strategy).__name__
             raise ConfigurationError(
                 f"{name} has no overlap: its chunks are units of thought; leave overlap_tokens and overlap_characters "
                 "at 0, or take recursive or sentences"
-                if not self._plan.own_overlap
+                if not plan.own_overlap
                 else f"{name} overlaps by construction: set overlap_sentences= of the strategy instead"
             )
         source = self._counter_source(spec)
@@ -143,6 +130,19 @@ class Chunker:
             None if spec.ceiling is None else Ceiling(spec.ceiling, spec, type(strategy).__name__, self.counter, source)
         )
         self.spec = self._described()
+        packer = plan.packer
+        self._method = Method(
+            plan=plan,
+            budget=self.budget,
+            counter=self.counter,
+            refuses=plan.whole_words and self.overflow is Overflow.REFUSE,
+            resumes=isinstance(packer, Resuming) and packer.resumes() and plan.headings.extra is None,
+            trim=self.trim,
+            blank=self.blank,
+            structure=self.structure,
+            context=self.context,
+            spec=self.spec,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:  # travels as its choices; tables and caches are made anew
         return _prepared, (self.strategy, self._choices)
@@ -209,7 +209,7 @@ class Chunker:
         document = document if isinstance(document, Document) else Document(text=document)
         if not document.text:
             return [], None
-        chunks = list(self._chunks(document, WholeText(document.text)))
+        chunks = list(self._method.chunks(document, WholeText(document.text)))
         return chunks, self._warning(chunks)
 
     def _warning(self, chunks: Sequence[Chunk]) -> CeilingWarning | None:
@@ -233,14 +233,14 @@ class Chunker:
         [('It moves water. ', True), ('It has one motor.', True)]
         """
         document = document if isinstance(document, Document) else Document(text=document)
-        if self.budget.overlaps or self._plan.own_overlap:
+        if self.budget.overlaps or self._method.plan.own_overlap:
             raise ConfigurationError(
                 f"chunks of {type(self.strategy).__name__} that overlap cannot lie inside larger ones: take "
                 "overlap_tokens=0, and a strategy without an overlap of its own"
             )
         stops = () if larger is None else stops_around(document, larger)
         whole = WholeText(document.text)
-        return list(self._watched(self._chunks(document, whole, stops=stops, level=level, larger=larger)))
+        return list(self._watched(self._method.chunks(document, whole, stops=stops, level=level, larger=larger)))
 
     def chunk_keeping(self, document: Document, kept: Sequence[Kept]) -> tuple[list[Chunk], CeilingWarning | None]:
         """Chunk one document where these pieces of it are known, as `spanwise.rechunk` finds them.
@@ -254,18 +254,18 @@ class Chunker:
         """
         if self.unkept:
             raise ConfigurationError(self.unkept)
-        chunks = list(self._chunks(document, WholeText(document.text), kept=kept))
+        chunks = list(self._method.chunks(document, WholeText(document.text), kept=kept))
         return chunks, self._warning(chunks)
 
     @property
     def unkept(self) -> str:
         """Why no chunk can be kept when a document changes; empty where they can."""
         name = type(self.strategy).__name__
-        if self._plan.own_overlap:
+        if self._method.plan.own_overlap:
             return f"windows of {name} overlap by construction, so that each depends on the one before"
         return (
             ""
-            if keeps(self._plan.packer)
+            if keeps(self._method.plan.packer)
             else f"{name} packs whole texts: what it knows of a part it knows of no other"
         )
 
@@ -292,13 +292,13 @@ class Chunker:
         ['It moves water. ', 'It has one motor.']
         """
         document = Document(text="", id=id, media_type=media_type, metadata=metadata or {})
-        if not self._resumes:
+        if not self._method.resumes:
             raise ConfigurationError(
                 f"{type(self.strategy).__name__} cannot stream: it looks at whole sections or texts, or takes "
                 "headings= or structure= functions, which do; collect the pieces and call chunk(), or take "
                 "structural or recursive"
             )
-        return self._watched(self._chunks(document, Pieces(pieces), must_resume=True))
+        return self._watched(self._method.chunks(document, Pieces(pieces), must_resume=True))
 
     def _watched(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         return chunks if self._ceiling is None else self._ceiling.watched(chunks)
@@ -306,7 +306,7 @@ class Chunker:
     def format_of(self, document: Document | str) -> str:
         """Say in which format a document is read: as told, by its media type, or by its look."""
         document = document if isinstance(document, Document) else Document(text=document)
-        return self._reads(document.text[:LOOK_AHEAD], document).name
+        return self._method.reads(document.text[:LOOK_AHEAD], document).name
 
     def chunk_many(self, documents: Iterable[Document | str], *, workers: int = 1) -> Iterator[list[Chunk]]:
         """Chunk documents one after another; yields the chunks of each, in order.
@@ -350,19 +350,19 @@ class Chunker:
         """
         document = document if isinstance(document, Document) else Document(text=document)
         listed = list(chunks)
-        passages: list[_Seen] = []
-        mine = spans_of(self._chunks(document, WholeText(document.text), passages))
+        passages: list[Seen] = []
+        mine = spans_of(self._method.chunks(document, WholeText(document.text), passages))
         violations = verify(
             document,
             listed,
             max_tokens=self.budget.max_tokens,
             max_characters=self.budget.max_characters,
             counter=self.counter,
-            overlap_tokens=None if self._plan.own_overlap else self.budget.overlap_tokens,
-            overlap_characters=None if self._plan.own_overlap else self.budget.overlap_characters,
+            overlap_tokens=None if self._method.plan.own_overlap else self.budget.overlap_tokens,
+            overlap_characters=None if self._method.plan.own_overlap else self.budget.overlap_characters,
             trim=self.trim,
             blank=self.blank,
-            whole_words=self._refuses,
+            whole_words=self._method.refuses,
             apart=[offset for passage in passages for offset in passage.part_starts],
             word_ends=[offset for passage in passages for offset in passage.structural_starts],
         )
@@ -376,164 +376,8 @@ class Chunker:
     def reading_of(self, document: Document | str) -> Reading:
         """Read a document: its structure, and the outline of its headings with those that the strategy adds."""
         document = document if isinstance(document, Document) else Document(text=document)
-        structure = self._reads(document.text[:LOOK_AHEAD], document).structure(document.text)
-        return Reading(document.text, structure, self._plan.headings.outline(document.text, structure.headings))
-
-    def _chunks(
-        self,
-        document: Document,
-        source: Source,
-        seen: list[_Seen] | None = None,
-        *,
-        must_resume: bool = False,
-        stops: Sequence[Piece] = (),
-        level: int = 0,
-        larger: Sequence[Chunk] | None = None,
-        kept: Sequence[Kept] | None = None,
-    ) -> Iterator[Chunk]:
-        """Read, pack and give back one passage after another."""
-        prefix = source.take(0, LOOK_AHEAD)
-        if not prefix:
-            return
-        reads = self._reads(prefix, document, must_resume=must_resume)
-        resumes = self._resumes and reads.resumes
-        spec = f"{self.spec} within=[{larger[0].spec}]" if larger else self.spec
-        maker = ChunkMaker(document, spec, trim=self.trim, level=level, larger=larger)
-        passage = Passage(size=PASSAGE)
-        after: Piece | None = None
-        while True:
-            size = passage.lead + passage.size + AHEAD if resumes else sys.maxsize
-            stretch = source.take(passage.start - passage.lead, size)
-            is_last = not resumes or len(stretch) < size
-            begin = len(passage.opening) + passage.lead
-            origin = passage.start - begin
-            reading = self._reading(passage, stretch, reads)
-            page = self._page(document, reading, origin, stops)
-            maker.turn_to(page, reading, begin=begin, line=passage.line)
-            limit = page.size if is_last else page.size - AHEAD
-            here, packed = None if after is None else after.moved(-origin), None
-            begun = self._pieces(page, here) if kept is None else self._around(kept, reading, page, here, limit)
-            for piece in begun:
-                if piece.end > limit:
-                    break
-                packed = piece
-                made = maker.chunk(piece)
-                if made is not None:
-                    yield made
-            if seen is not None:
-                seen.append(_Seen.of(reading, page))
-            if is_last:
-                return
-            if packed is None:
-                passage = passage._replace(size=2 * passage.size)
-                continue
-            after = _carried(packed, page.size).moved(origin)
-            start, opening = self._next_start(reading, packed, begin)
-            if start > begin:
-                passage = Passage(
-                    start=start + origin,
-                    opening=opening,
-                    lead=0 if opening or not reading.text[start - 1].isascii() else 1,  # no half of a flag
-                    above=reading.outline.open_at(start),
-                    size=passage.size,
-                    line=maker.line_at(start),
-                    page=reading.page_at(start),
-                )
-
-    def _reads(self, prefix: str, document: Document, *, must_resume: bool = False) -> Reads:
-        media_type, loaded = document.media_type, cast("Loaded | None", document.loaded)
-        reads = None
-        if loaded is not None and self.structure == AUTO:
-            reads = Reads(loaded.format, loaded.structure, resumes=False, counts_pages=False)
-        elif self._plan.reads is not None and self.structure == AUTO:
-            reads = self._plan.reads(prefix, media_type)
-        if reads is None:
-            reads = reader_of(prefix, media_type, self.structure)
-        if must_resume and not reads.resumes:
-            raise ConfigurationError(
-                f"{reads.name} cannot be streamed, its structure is known only as a whole; collect the pieces and call "
-                'chunk(), or stream it as text with structure="plain"'
-            )
-        return reads
-
-    def _next_start(self, reading: Reading, packed: Piece, begin: int) -> tuple[int, str]:
-        """Give where the next passage begins after a piece, and what is put before it."""
-        if packed.cluster is not None:
-            return next_in_cluster(packed.cluster[0], packed.end, begin), ""
-        needed = min([packed.start if self.budget.overlaps else packed.end, *packed.restart])
-        return next_passage(reading, max(needed, begin), begin)
-
-    def _pieces(self, page: Page, after: Piece | None) -> Iterator[Piece]:
-        packer = self._plan.packer
-        if after is None or not isinstance(packer, Resuming):
-            return packer.pack(page)
-        return packer.pack(page, after.end, after)
-
-    def _around(
-        self, kept: Sequence[Kept], reading: Reading, page: Page, after: Piece | None, limit: int
-    ) -> Iterator[Piece]:
-        """Pack what lies between the kept pieces of a page."""
-        plan = self._plan
-        cuts_words_last = any(isinstance(rung, Words) for rung in (*plan.ladder, *plan.between, *plan.below))
-        word_ends = partial(_structural_starts, reading) if cuts_words_last else None
-        low, high = page.origin, page.origin + page.size
-        here = kept[bisect_left(kept, low, key=_fresh_of) : bisect_left(kept, high, key=_fresh_of)]
-        keeping = Keeping(page, plan.packer, limit, word_ends)
-        return keeping.pieces([piece.moved(-low) for piece in here], 0 if after is None else after.end, after)
-
-    def _reading(self, passage: Passage, stretch: str, reads: Reads) -> Reading:
-        text = passage.opening + stretch if passage.opening else stretch
-        structure = reads.structure(text, passage.page)
-        begin = len(passage.opening) + passage.lead
-        headings = [heading for heading in structure.headings if heading.start >= begin]
-        return Reading(text, structure, self._plan.headings.outline(text, headings, passage.above))
-
-    @property
-    def _resumes(self) -> bool:
-        packer = self._plan.packer
-        return isinstance(packer, Resuming) and packer.resumes() and self._plan.headings.extra is None
-
-    @property
-    def _refuses(self) -> bool:
-        return self._plan.whole_words and self.overflow is Overflow.REFUSE
-
-    def _page(self, document: Document, reading: Reading, origin: int, stops: Sequence[Piece] = ()) -> Page:
-        text, plan = reading.text, self._plan
-        below: tuple[Segmenter, ...] = plan.below
-        if plan.whole_words and not self._refuses:
-            below = (*below, Graphemes())
-        return Page(
-            text,
-            measure_of(self.counter, text),
-            self.budget,
-            ladder=reading.rungs(plan.ladder),
-            between=reading.rungs(plan.between),
-            below=reading.rungs(below),
-            outline=reading.outline if plan.headings_stay else Outline(),
-            units=reading.units if plan.headings_stay else (),
-            contexts=self._contexts(reading),
-            whole_words=Words().cuts(text) if self._refuses else None,
-            snaps=lambda: (reading.cuts(Sentences(plan.language)), Blanks().cuts(text)),
-            closings=reading.closings,
-            trim=self.trim,
-            keep_blank=self.blank == "keep" and not self.trim,
-            document_id=document.id,
-            origin=origin,
-            stops=stops_in(stops, origin, len(text)) if stops else (),
-            counter=self.counter,
-            loaded=document.loaded,
-        )
-
-    def _contexts(self, reading: Reading) -> Contexts | None:
-        if self.context == "none":
-            return None
-        return Contexts(
-            reading.text,
-            self.counter,
-            self.budget,
-            outline=reading.outline if self.context in {"section", "both"} else None,
-            tables=reading.structure.tables if self.context in {"table", "both"} else (),
-        )
+        structure = self._method.reads(document.text[:LOOK_AHEAD], document).structure(document.text)
+        return Reading(document.text, structure, self._method.plan.headings.outline(document.text, structure.headings))
 
 
 def _prepared(strategy: Strategy, spec: ChunkingSpec) -> Chunker:
@@ -572,35 +416,6 @@ def died_of(document: Document | str, how: str) -> WorkerError:
         "there is: chunk it alone, or leave it out",
         document_id=document_id,
     )
-
-
-def _carried(packed: Piece, size: int) -> Piece:
-    """Give a piece as the next passage has to know it; a cluster that reaches the end of this one may not end there."""
-    unknown = packed.cluster is not None and packed.cluster[1] == size
-    return packed._replace(cluster=None) if unknown else packed
-
-
-class _Seen(NamedTuple):
-    """What one passage allows: where parts begin that are packed on their own, and where its structure parts words."""
-
-    part_starts: list[int]
-    structural_starts: list[int]
-
-    @classmethod
-    def of(cls, reading: Reading, page: Page) -> _Seen:
-        """Gather them as offsets of the document."""
-        starts = _structural_starts(reading)
-        return cls([offset + page.origin for offset in page.part_starts], [offset + page.origin for offset in starts])
-
-
-def _structural_starts(reading: Reading) -> list[int]:
-    structure, outline = reading.structure, reading.outline
-    starts = [*(structure.blocks or ()), *(unit.start for unit in structure.units)]
-    return [*starts, *outline.run_starts, *outline.run_ends]
-
-
-def _fresh_of(kept: Kept) -> int:
-    return kept.fresh
 
 
 def _plan_of(strategy: Strategy) -> Plan:
