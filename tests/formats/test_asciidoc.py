@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.formats.asciidoc import looks_like_asciidoc, read_asciidoc
+from spanwise.formats.glances import Glance
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
 
@@ -266,18 +267,20 @@ def test_tables_without_a_header(text: str) -> None:
 
 
 def test_asciidoc_is_known() -> None:
-    assert looks_like_asciidoc("= Title\n:toc:\n\n== One\n\n[source,ruby]\n----\nputs 1\n----\n")
+    assert looks_like_asciidoc(Glance("= Title\n:toc:\n\n== One\n\n[source,ruby]\n----\nputs 1\n----\n"))
 
 
 @pytest.mark.parametrize("author", ["", "Ada <a@b.c>\n", "Ada Byron <a@b.c>\nv1.0, 2024-05-01\n"])
 def test_a_title_above_two_sections_is_enough(author: str) -> None:
     """In a text too short for anything else that only AsciiDoc has."""
     text = f"= Title\n{author}\nIntro.\n\n== First\n\nText.\n\n== Second\n\nText.\n"
-    assert looks_like_asciidoc(text)
-    assert not looks_like_asciidoc(text.replace("== Second", "Second"))
-    assert not looks_like_asciidoc(text.replace("= Title\n", ""))
-    assert not looks_like_asciidoc(text.replace("== First", "== First ==").replace("== Second", "== Second =="))
-    assert not looks_like_asciidoc(text.replace("== First", "----\n== First").replace("== Second", "== Second\n----"))
+    assert looks_like_asciidoc(Glance(text))
+    assert not looks_like_asciidoc(Glance(text.replace("== Second", "Second")))
+    assert not looks_like_asciidoc(Glance(text.replace("= Title\n", "")))
+    assert not looks_like_asciidoc(Glance(text.replace("== First", "== First ==").replace("== Second", "== Second ==")))
+    assert not looks_like_asciidoc(
+        Glance(text.replace("== First", "----\n== First").replace("== Second", "== Second\n----"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -294,9 +297,9 @@ def test_a_title_above_two_sections_is_enough(author: str) -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
-    assert not looks_like_asciidoc(text)
+    assert not looks_like_asciidoc(Glance(text))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_asciidoc(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_asciidoc(Glance(corpus.read_text("utf-8")[:65_536]))

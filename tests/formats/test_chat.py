@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracles import DATA
 from record_costs import growth
 from spanwise.formats.chat import chat_reader, looks_like_chat, read_chat
+from spanwise.formats.glances import Glance
 from spanwise.formats.reading import format_of
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
@@ -115,7 +116,7 @@ def test_a_passage_is_read_as_the_whole_is(form: str, data: st.DataObject) -> No
 def test_every_text_can_be_read(text: str) -> None:
     """And what is found keeps the laws of structures."""
     check_structure(text, read_chat(text))
-    assert looks_like_chat(text) in {True, False}
+    assert looks_like_chat(Glance(text)) in {True, False}
 
 
 @pytest.mark.parametrize("name", ["chat-questions.txt", "chat-hearing.txt", "chat-irc.txt"])
@@ -133,7 +134,7 @@ def test_what_is_far_below_changes_nothing_above(name: str) -> None:
 def test_the_case_of_the_broken_build() -> None:
     """Its blank line, its stack and its second colon stay in their turns; speaker and time are the section."""
     text = (DATA / "cases" / "case-30-chat-transcript-turns" / "input.txt").read_bytes().decode()
-    assert looks_like_chat(text)
+    assert looks_like_chat(Glance(text))
     assert [title for title, _ in turns(text)] == [
         "Alice, 2024-05-01 10:02",
         "Bob (he/him), 2024-05-01 10:03",
@@ -288,14 +289,14 @@ def test_time_grows_with_the_text(piece: str) -> None:
 
 @pytest.mark.parametrize("path", _CHATS, ids=lambda path: path.name)
 def test_chats_look_like_chats(path: Path) -> None:
-    assert looks_like_chat(texts_of(path.name)[:LOOK_AHEAD])
+    assert looks_like_chat(Glance(texts_of(path.name)[:LOOK_AHEAD]))
 
 
 @pytest.mark.parametrize("path", [*_TRAPS, *_CORPORA, *_OTHERS], ids=lambda path: path.name)
 def test_nothing_else_looks_like_a_chat(path: Path) -> None:
     """Prose, settings, code, records and mail; nor the corpus of chat logs: it is lists in the syntax of Python."""
     text = path.read_bytes().decode()
-    assert not looks_like_chat(text[:LOOK_AHEAD])
+    assert not looks_like_chat(Glance(text[:LOOK_AHEAD]))
 
 
 def test_proxies_of_irc_write_the_host_and_no_year() -> None:
@@ -433,8 +434,8 @@ def test_columns_of_figures_or_of_a_log_are_no_chat() -> None:
     """A time, a name and a text between tabs are a chat only where people talk to one another."""
     log = "".join(f"2024-05-01 10:02:0{n}\tpump{n % 2}\tvalve {n} is open now\n" for n in range(9))
     table = "".join(f"2024-05-01 10:02:0{n}\tpump\t{n}.5\t7\n" for n in range(9))
-    assert not looks_like_chat(log)
-    assert not looks_like_chat(table)
+    assert not looks_like_chat(Glance(log))
+    assert not looks_like_chat(Glance(table))
 
 
 _ASKED = (
@@ -454,7 +455,7 @@ def test_a_witness_is_examined(before: str, indent: str) -> None:
 
 
 def test_lists_with_letters_are_no_examination() -> None:
-    assert not looks_like_chat("A.  Open the valve.\nB.  Close the valve.\nQ.  Ask why?\n" * 9)
+    assert not looks_like_chat(Glance("A.  Open the valve.\nB.  Close the valve.\nQ.  Ask why?\n" * 9))
 
 
 _LISTS = {

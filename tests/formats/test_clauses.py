@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.formats.clauses import looks_like_clauses, read_clauses
+from spanwise.formats.glances import Glance
 from spanwise.sections import Outline
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
@@ -218,7 +219,7 @@ def test_a_reference_to_a_clause_is_no_heading() -> None:
 )
 def test_lists_and_prose_have_no_clauses(text: str) -> None:
     assert titles(text) == []
-    assert not looks_like_clauses(text)
+    assert not looks_like_clauses(Glance(text))
 
 
 def test_articles_and_sections_nest_as_the_document_has_them() -> None:
@@ -695,8 +696,10 @@ def test_a_clause_between_titles_that_are_counted_through_stands_below_the_one_b
 
 def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
     assert looks_like_clauses(
-        "1. Packing\n\nIt packs.\n\nOften.\n\n2. Unpacking\n\n2.1 Introduction\n\nIt unpacks.\n\n"
-        "2.2 More about tables\n\nThey are.\n"
+        Glance(
+            "1. Packing\n\nIt packs.\n\nOften.\n\n2. Unpacking\n\n2.1 Introduction\n\nIt unpacks.\n\n"
+            "2.2 More about tables\n\nThey are.\n"
+        )
     )
 
 
@@ -740,7 +743,7 @@ def test_a_short_outline_is_known_if_its_numbers_nest() -> None:
     ],
 )
 def test_a_short_document_is_known(text: str) -> None:
-    assert looks_like_clauses(text)
+    assert looks_like_clauses(Glance(text))
 
 
 @pytest.mark.parametrize(
@@ -767,21 +770,21 @@ def test_a_short_document_is_known(text: str) -> None:
     ],
 )
 def test_a_short_list_is_not_taken_for_it(text: str) -> None:
-    assert not looks_like_clauses(text)
+    assert not looks_like_clauses(Glance(text))
 
 
 def test_an_outline_that_begins_late_is_known() -> None:
     late = "Words that stand in front of all clauses and say a lot.\n\n" * 400
     clauses = "".join(f"{number}. Title of It\n\n{number}.1 More of It\n\nText.\n\n" for number in range(1, 9))
-    assert looks_like_clauses(late + clauses)
-    assert not looks_like_clauses(late)
+    assert looks_like_clauses(Glance(late + clauses))
+    assert not looks_like_clauses(Glance(late))
 
 
 @pytest.mark.parametrize("name", ["mpl-2.0.txt", "apache-2.0.txt", "cc0-1.0.txt", "xz-file-format.txt"])
 def test_outlines_of_clauses_are_known(name: str) -> None:
-    assert looks_like_clauses((DATA / "plain" / name).read_text("utf-8"))
+    assert looks_like_clauses(Glance((DATA / "plain" / name).read_text("utf-8")))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_clauses(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_clauses(Glance(corpus.read_text("utf-8")[:65_536]))

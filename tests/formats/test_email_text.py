@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from oracles import DATA
 from record_costs import growth
 from spanwise.formats.email_text import looks_like_email, read_email
+from spanwise.formats.glances import Glance
 from spanwise.formats.reading import format_of
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
@@ -138,7 +139,7 @@ def test_line_ends_do_not_matter(made: tuple[str, list[int], list[str]]) -> None
 def test_every_text_can_be_read(text: str) -> None:
     """And what is found keeps the laws of structures."""
     check_structure(text, read_email(text))
-    assert looks_like_email(text) in {True, False}
+    assert looks_like_email(Glance(text)) in {True, False}
 
 
 @pytest.mark.parametrize("path", _MAILS, ids=lambda path: path.name)
@@ -322,13 +323,13 @@ def test_time_grows_with_the_text(piece: str) -> None:
 
 @pytest.mark.parametrize("path", _MAILS, ids=lambda path: path.name)
 def test_messages_look_like_messages(path: Path) -> None:
-    assert looks_like_email(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert looks_like_email(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))
 
 
 @pytest.mark.parametrize("path", [*_TRAPS, *_CORPORA, *_OTHERS], ids=lambda path: path.name)
 def test_nothing_else_looks_like_a_message(path: Path) -> None:
     """Neither the fields of HTTP, a memorandum, nor a quotation in prose."""
-    assert not looks_like_email(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert not looks_like_email(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))
 
 
 _QUOTED = (

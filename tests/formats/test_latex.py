@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spanwise
+from spanwise.formats.glances import Glance
 from spanwise.formats.latex import looks_like_latex, read_latex
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
@@ -280,10 +281,10 @@ def test_a_label_below_a_heading_is_its_own() -> None:
 
 
 def test_latex_is_known() -> None:
-    assert looks_like_latex("\\documentclass{article}\n\\begin{document}\nHi.\n\\end{document}\n")
-    assert looks_like_latex("\\section{A}\n\\begin{itemize}\n\\end{itemize}\n\\section{B}\n")
-    assert looks_like_latex("\\section{A}\nText here $x$.\n\n\\section{B}\nMore text.\n")
-    assert looks_like_latex("\\section*{A}\\label{a}\nText.\n\n\\subsection[b]{B} % why\nMore text.\n")
+    assert looks_like_latex(Glance("\\documentclass{article}\n\\begin{document}\nHi.\n\\end{document}\n"))
+    assert looks_like_latex(Glance("\\section{A}\n\\begin{itemize}\n\\end{itemize}\n\\section{B}\n"))
+    assert looks_like_latex(Glance("\\section{A}\nText here $x$.\n\n\\section{B}\nMore text.\n"))
+    assert looks_like_latex(Glance("\\section*{A}\\label{a}\nText.\n\n\\subsection[b]{B} % why\nMore text.\n"))
 
 
 @pytest.mark.parametrize(
@@ -299,9 +300,9 @@ def test_latex_is_known() -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
-    assert not looks_like_latex(text)
+    assert not looks_like_latex(Glance(text))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_latex(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_latex(Glance(corpus.read_text("utf-8")[:65_536]))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import DATA
 from record_costs import growth
+from spanwise.formats.glances import Glance
 from spanwise.formats.logs import log_reader, looks_like_log, read_log
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
@@ -123,7 +124,7 @@ def test_a_passage_is_read_as_the_whole_is(sign: str, data: st.DataObject) -> No
 def test_every_text_can_be_read(text: str) -> None:
     """And what is found keeps the laws of structures."""
     check_structure(text, read_log(text))
-    assert looks_like_log(text) in {True, False}
+    assert looks_like_log(Glance(text)) in {True, False}
 
 
 @pytest.mark.parametrize("path", _LOGS, ids=lambda path: path.name)
@@ -183,7 +184,7 @@ def test_a_generated_log_with_traces() -> None:
             expected.append(offset)
         offset += len(line)
     assert list(read_log(text).strong) == expected
-    assert looks_like_log(text[:LOOK_AHEAD])
+    assert looks_like_log(Glance(text[:LOOK_AHEAD]))
 
 
 @pytest.mark.parametrize(
@@ -210,10 +211,10 @@ def test_time_grows_with_the_text(piece: str) -> None:
 
 @pytest.mark.parametrize("path", _LOGS, ids=lambda path: path.name)
 def test_logs_look_like_logs(path: Path) -> None:
-    assert looks_like_log(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert looks_like_log(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))
 
 
 @pytest.mark.parametrize("path", [*_TRAPS, *_CORPORA, *_OTHERS], ids=lambda path: path.name)
 def test_nothing_else_looks_like_a_log(path: Path) -> None:
     """Prose, chats with times, columns of figures, changes with their authors."""
-    assert not looks_like_log(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert not looks_like_log(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from oracles import DATA
 from record_costs import growth
+from spanwise.formats.glances import Glance
 from spanwise.formats.looks import looks_like_html, looks_like_json, looks_like_json_lines, looks_like_markdown
 from spanwise.formats.reading import format_of
 from spanwise.structure import Structure
@@ -101,7 +102,7 @@ _OTHERS = {
 def test_small_markdown_looks_like_markdown(text: str) -> None:
     """Whatever ends its lines, and after a byte order mark."""
     for written in (text, text.replace("\n", "\r\n"), text.replace("\n", "\r"), "\ufeff" + text):
-        assert looks_like_markdown(written)
+        assert looks_like_markdown(Glance(written))
         assert format_of(written) == "markdown"
 
 
@@ -115,7 +116,7 @@ def test_comments_and_strings_are_no_markdown(text: str) -> None:
 @pytest.mark.parametrize("name", ["finance", "pubmed", "state_of_the_union"])
 def test_prose_is_prose(name: str) -> None:
     text = (DATA / "corpora" / f"{name}.txt").read_text(encoding="utf-8")
-    assert not any(looks(text) for looks in (looks_like_markdown, looks_like_html, looks_like_json))
+    assert not any(looks(Glance(text)) for looks in (looks_like_markdown, looks_like_html, looks_like_json))
 
 
 @LAW
@@ -123,7 +124,7 @@ def test_prose_is_prose(name: str) -> None:
 def test_markdown_in_a_fence_is_no_sign_of_its_own(before: str, text: str) -> None:
     """What stands in a fence is neither code nor prose: the prose around it decides."""
     fenced = "```\n" if "~~~" in text else "~~~\n"
-    assert looks_like_markdown(f"It moves water.\n\n{fenced}{before}{fenced}\nIt is made of brass.\n")
+    assert looks_like_markdown(Glance(f"It moves water.\n\n{fenced}{before}{fenced}\nIt is made of brass.\n"))
 
 
 @pytest.mark.parametrize(
@@ -150,14 +151,14 @@ def test_html_and_json_begin_as_they_do(text: str, name: str) -> None:
 @given(text=chunked_texts())
 def test_every_text_can_be_looked_at(text: str) -> None:
     """And what is JSON Lines is not JSON too."""
-    assert looks_like_markdown(text) in {True, False}
-    assert looks_like_html(text) in {True, False}
-    assert not (looks_like_json(text) and looks_like_json_lines(text))
+    assert looks_like_markdown(Glance(text)) in {True, False}
+    assert looks_like_html(Glance(text)) in {True, False}
+    assert not (looks_like_json(Glance(text)) and looks_like_json_lines(Glance(text)))
 
 
 def _look(text: str) -> Structure:
     for looks in (looks_like_markdown, looks_like_html, looks_like_json, looks_like_json_lines):
-        looks(text)
+        looks(Glance(text))
     return Structure()
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanwise.formats.glances import Glance
 from spanwise.formats.manual import looks_like_manual, read_manual
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
@@ -233,9 +234,9 @@ def test_entries_of_the_contents_are_units() -> None:
 
 
 def test_manuals_are_known() -> None:
-    assert looks_like_manual(MEMO)
-    assert looks_like_manual((DATA / "plain" / "xz.1").read_text("utf-8")[:65_536])
-    assert looks_like_manual((DATA / "plain" / "xz.1.txt").read_text("utf-8")[:65_536])
+    assert looks_like_manual(Glance(MEMO))
+    assert looks_like_manual(Glance((DATA / "plain" / "xz.1").read_text("utf-8")[:65_536]))
+    assert looks_like_manual(Glance((DATA / "plain" / "xz.1.txt").read_text("utf-8")[:65_536]))
 
 
 @pytest.mark.parametrize(
@@ -251,12 +252,12 @@ def test_manuals_are_known() -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_them(text: str) -> None:
-    assert not looks_like_manual(text)
+    assert not looks_like_manual(Glance(text))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_manual(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_manual(Glance(corpus.read_text("utf-8")[:65_536]))
 
 
 def test_a_title_ends_where_the_contents_page_says() -> None:

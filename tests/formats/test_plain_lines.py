@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanwise.formats.glances import Glance
 from spanwise.formats.plain_lines import Lines, is_code, is_title_case, judged_parts, title_of
 
 texts = st.lists(st.sampled_from(["a", " ", "\n", "\r", "\r\n", "\f", "\x85", "\u2028", "\ufeff", "B."])).map("".join)
@@ -77,4 +78,4 @@ def test_programs_are_known_by_the_beginnings_of_their_lines() -> None:
     ],
 )
 def test_a_part_is_judged_if_enough_lines_begin_in_a_way(text: str, sizes: list[int]) -> None:
-    assert [len(part) for part in judged_parts(text, re.compile(r"\n\d"), 2, 4)] == sizes
+    assert [len(part) for part in judged_parts(Glance(text), re.compile(r"\n\d"), 2, 4)] == sizes

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanwise.formats.glances import Glance
 from spanwise.formats.restructured import looks_like_restructured, read_restructured
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
@@ -295,7 +296,7 @@ def test_directives_nest() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_of_documentation_are_known(page: Path) -> None:
-    assert looks_like_restructured(page.read_text("utf-8")[:65_536])
+    assert looks_like_restructured(Glance(page.read_text("utf-8")[:65_536]))
 
 
 @pytest.mark.parametrize(
@@ -309,9 +310,9 @@ def test_pages_of_documentation_are_known(page: Path) -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
-    assert not looks_like_restructured(text)
+    assert not looks_like_restructured(Glance(text))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_restructured(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_restructured(Glance(corpus.read_text("utf-8")[:65_536]))

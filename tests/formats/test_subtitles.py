@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import spanwise
 from oracles import DATA
 from record_costs import growth
+from spanwise.formats.glances import Glance
 from spanwise.formats.subtitles import looks_like_subtitles, read_subtitles, subtitles_reader
 from spanwise.structure import LOOK_AHEAD
 from structure_laws import check_structure
@@ -112,7 +113,7 @@ def test_a_passage_is_read_as_the_whole_is(made: tuple[str, list[int]], data: st
 def test_every_text_can_be_read(text: str) -> None:
     """And what is found keeps the laws of structures."""
     check_structure(text, read_subtitles(text))
-    assert looks_like_subtitles(text) in {True, False}
+    assert looks_like_subtitles(Glance(text)) in {True, False}
 
 
 @pytest.mark.parametrize("path", _SUBTITLES, ids=lambda path: path.name)
@@ -172,13 +173,13 @@ def test_time_grows_with_the_text(signature: str, piece: str) -> None:
 
 @pytest.mark.parametrize("path", _SUBTITLES, ids=lambda path: path.name)
 def test_subtitles_look_like_subtitles(path: Path) -> None:
-    assert looks_like_subtitles(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert looks_like_subtitles(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))
 
 
 @pytest.mark.parametrize("path", [*_TRAPS, *_CORPORA, *_OTHERS], ids=lambda path: path.name)
 def test_nothing_else_looks_like_subtitles(path: Path) -> None:
     """Neither arrows nor times alone make subtitles."""
-    assert not looks_like_subtitles(path.read_bytes().decode()[:LOOK_AHEAD])
+    assert not looks_like_subtitles(Glance(path.read_bytes().decode()[:LOOK_AHEAD]))
 
 
 def voices(text: str) -> list[tuple[int, int | None, str]]:

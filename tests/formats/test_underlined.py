@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanwise.formats.glances import Glance
 from spanwise.formats.underlined import looks_like_underlined, read_underlined
 from structure_laws import check_look_ahead, check_structure
 from texts import LAW
@@ -76,7 +77,7 @@ def test_titles_in_capitals_are_the_same_with_and_without_a_blank_line_below(gap
     names = [f"RISK FACTORS {chr(65 + place)}" for place in range(count)]
     text = "".join(f"{name}{gap}{' '.join([PROSE] * long)}\n\n" for name in names)
     assert [title for _, title in outline(text)] == names
-    assert looks_like_underlined(text) == (count >= 3)
+    assert looks_like_underlined(Glance(text)) == (count >= 3)
 
 
 # --- examples ---
@@ -145,7 +146,7 @@ def test_chapters_stand_in_parts_and_titles_in_chapters() -> None:
 )
 def test_what_is_no_title(text: str) -> None:
     assert outline(text) == []
-    assert not looks_like_underlined(text)
+    assert not looks_like_underlined(Glance(text))
 
 
 # --- detector ---
@@ -163,19 +164,21 @@ def test_the_edition_of_a_text_is_no_title() -> None:
 
 def test_titles_that_come_late_are_known() -> None:
     late = "Words that stand in front of all titles and say a lot.\n\n" * 400
-    assert looks_like_underlined(late + "".join(f"Title {number}\n-------\n\nText.\n\n" for number in range(10, 20)))
-    assert not looks_like_underlined(late)
+    assert looks_like_underlined(
+        Glance(late + "".join(f"Title {number}\n-------\n\nText.\n\n" for number in range(10, 20)))
+    )
+    assert not looks_like_underlined(Glance(late))
 
 
 def test_text_with_titles_is_known() -> None:
-    assert looks_like_underlined("One\n===\n\nText here.\nMore of it.\n\nTwo\n===\n\nText.\nMore.\n")
-    assert looks_like_underlined("CHAPTER I\n\n" + "It was so.\n" * 9 + "\nCHAPTER II\n\n" + "It is so.\n" * 9)
+    assert looks_like_underlined(Glance("One\n===\n\nText here.\nMore of it.\n\nTwo\n===\n\nText.\nMore.\n"))
+    assert looks_like_underlined(Glance("CHAPTER I\n\n" + "It was so.\n" * 9 + "\nCHAPTER II\n\n" + "It is so.\n" * 9))
 
 
 def test_a_title_above_the_first_hides_no_others() -> None:
     sections = "".join(f"{name}\n\n{PROSE} {PROSE}\n\n" for name in ["LETTER TO OWNERS", "RISK FACTORS", "BUSINESS"])
-    assert looks_like_underlined(sections)
-    assert looks_like_underlined(f"ANNUAL REPORT 2025\n\n{sections}")
+    assert looks_like_underlined(Glance(sections))
+    assert looks_like_underlined(Glance(f"ANNUAL REPORT 2025\n\n{sections}"))
 
 
 @pytest.mark.parametrize(
@@ -191,9 +194,9 @@ def test_a_title_above_the_first_hides_no_others() -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_it(text: str) -> None:
-    assert not looks_like_underlined(text)
+    assert not looks_like_underlined(Glance(text))
 
 
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
-    assert not looks_like_underlined(corpus.read_text("utf-8")[:65_536])
+    assert not looks_like_underlined(Glance(corpus.read_text("utf-8")[:65_536]))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from spanwise.formats.line_feeds import line_fed
 from spanwise.formats.plain_lines import Lines, title_of
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
 if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
     from spanwise.sections import Heading
 
 __all__ = ["looks_like_asciidoc", "read_asciidoc"]
@@ -436,9 +436,10 @@ _EVIDENCE = re.compile(
 )
 
 
-def looks_like_asciidoc(prefix: str) -> bool:
+def looks_like_asciidoc(glance: Glance) -> bool:
     """Say whether titles have equals signs, and the text a title of the whole or what else only AsciiDoc has."""
-    if "= " not in prefix or "\n=" not in line_fed(prefix):
+    prefix = glance.text
+    if "=" not in prefix or "= " not in prefix or "\n=" not in glance.lined:
         return False
     lines = Lines(prefix)
     written = [lines.even[heading.start : heading.end].rstrip() for heading in read_asciidoc(prefix).headings]

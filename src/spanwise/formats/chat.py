@@ -32,6 +32,7 @@ from spanwise.structure import LOOK_AHEAD, Structure, Unit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from spanwise.formats.glances import Glance
     from spanwise.structure import Reader
 
 __all__ = ["chat_reader", "looks_like_chat", "read_chat"]
@@ -227,22 +228,24 @@ def _read(way: _Way, chosen: Callable[[list[Turn]], list[Turn]], text: str) -> S
     )
 
 
-def looks_like_chat(prefix: str) -> bool:
+def looks_like_chat(glance: Glance) -> bool:
     """Say whether the beginning of a text is a chat, an interview, a transcript or a play and nothing else."""
-    head = first_lines(prefix, _FIRST_LINES + 1)
-    start = max(0, (len(prefix) - _SAMPLE) // 2)
-    middle = line_fed(prefix[start : start + _SAMPLE])
-    ways = _ways_in(head, middle)
-    if ways and _is_chat(line_fed(prefix), ways):
+    start = max(0, (len(glance.text) - _SAMPLE) // 2)
+    middle = line_fed(glance.text[start : start + _SAMPLE])
+    ways = _ways_in(glance, middle)
+    if ways and _is_chat(glance.lined, ways):
         return True
     words = first_words(middle)
-    if words.count("Q") > 1 and "A" in words and _is_examination(line_fed(prefix)):
+    if words.count("Q") > 1 and "A" in words and _is_examination(glance.lined):
         return True
-    return len(set(words)) < len(words) and looks_like_play(prefix)
+    return len(set(words)) < len(words) and looks_like_play(glance)
 
 
-def _ways_in(head: str, middle: str) -> list[_Way]:
+def _ways_in(glance: Glance, middle: str) -> list[_Way]:
     """List the ways in which one of the first lines begins; names alone have to stand in the midst of a text too."""
+    if not (glance.has_digit or any(map(glance.head.__contains__, ":：<@"))):
+        return []
+    head = first_lines(glance.head, _FIRST_LINES + 1)
     ways = [way for way in _TIMED if way.pattern.search(head)] if _MAY_HAVE_TIME.search(head) else []
     if "\n<" in head or "\n@" in head:
         ways.append(_NICKS)

@@ -12,7 +12,9 @@ from bisect import bisect_right
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanwise.formats.line_feeds import has_lines, line_fed
+from spanwise.formats.glances import Glance
+from spanwise.formats.heading_words import LEGAL_WORDS, one_of
+from spanwise.formats.line_feeds import has_lines
 from spanwise.formats.plain_lines import WORDS, Lines, is_code, is_title_case, judged_parts, title_of
 from spanwise.formats.underlined import (
     Title,
@@ -51,22 +53,7 @@ class _Rank(IntEnum):
     SMALL_LETTER = 90
 
 
-_KEYWORDS: dict[str, _Rank] = {
-    word: rank
-    for rank, words in {
-        _Rank.ANNEX: "annex appendix schedule exhibit attachment addendum rider anhang anlage annexe anexo allegato",
-        _Rank.BOOK: "book volume buch band livre libro",
-        _Rank.PART: "part title subtitle teil titel titre partie parte título titolo",
-        _Rank.CHAPTER: "chapter kapitel chapitre capítulo capitulo capo hoofdstuk",
-        _Rank.SUBCHAPTER: "subchapter subpart",
-        _Rank.SECTION_ABOVE_ARTICLES: "abschnitt",
-        _Rank.SUBSECTION_ABOVE_ARTICLES: "unterabschnitt",
-        _Rank.ARTICLE: "article art artikel artículo articulo articolo artigo amendment amendement enmienda",
-        _Rank.SECTION: "section sec clause cláusula clausula sección seccion sezione",
-        _Rank.PARAGRAPH: "§ §§ paragraf",
-    }.items()
-    for word in words.split()
-}
+_KEYWORDS = {word: _Rank[rank.upper()] for rank, words in LEGAL_WORDS.items() for word in words.split()}
 _NUMBERED_THROUGH = {_Rank.ANNEX, _Rank.SECTION_ABOVE_ARTICLES, _Rank.SECTION, _Rank.PARAGRAPH}
 """Kinds that stand with 3.1 where they have several numbers: "Section 3.1"."""
 
@@ -1234,30 +1221,30 @@ _MAY_NUMBER = re.compile(
     rf"""\n(?:\*?[ \t]{{0,60}}+)(?:
       (?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+[.)]?[ \t]*+["“'‘«„(\[]?[^\Wa-z\d_]
     | (?:[IVXLC]{{1,7}}+|[A-Z])[.)][ \t]
-    | (?=[A-ZÀ-Þ§])(?i:{_KEYWORD})(?:\.?[ \t]|(?<=§))[ \t]*+(?:N[or]\.?[ \t])?(?:[\dA-Z]|(?i:{_NUMBER_WORDS})\b)
+    | (?=[A-ZÀ-Þ§]){one_of(_KEYWORDS)}(?:\.?[ \t]|(?<=§))[ \t]*+(?:N[or]\.?[ \t])?(?:[\dA-Z]|(?i:{_NUMBER_WORDS})\b)
     )""",
     re.VERBOSE,
 )
 """What begins a line that may carry a number: little of it is in prose, which is then looked at no further."""
 
 
-def looks_like_clauses(prefix: str) -> bool:
+def looks_like_clauses(glance: Glance) -> bool:
     """Say whether a text is an outline of numbered clauses."""
-    numbered = any(map(_is_outline, judged_parts(prefix, _MAY_NUMBER, _LEAST_DIVISIONS, _MANY_LABELS)))
-    return numbered or (len(prefix) <= _SHORT and _has_capital_sections(prefix))
+    numbered = any(map(_is_outline, judged_parts(glance, _MAY_NUMBER, _LEAST_DIVISIONS, _MANY_LABELS)))
+    return numbered or (len(glance.text) <= _SHORT and _has_capital_sections(glance))
 
 
-def _has_capital_sections(text: str) -> bool:
+def _has_capital_sections(glance: Glance) -> bool:
     """Say whether a short text is made of titles in capitals, each with prose right below it.
 
     What it begins with may be its own title, which has anything below it.
     """
-    if not has_lines(line_fed(text) + "\n", _MAY_CAPITALS, _LEAST_DIVISIONS):
+    if not has_lines(glance.lined + "\n", _MAY_CAPITALS, _LEAST_DIVISIONS):
         return False
-    lines = Lines(text)
+    lines = Lines(glance.text)
     titles = capital_titles(lines)
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
-    if not inked <= _MOST_PER_TITLE * len(titles) or is_code(lines.even) or looks_like_underlined(text):
+    if not inked <= _MOST_PER_TITLE * len(titles) or is_code(lines.even) or looks_like_underlined(glance):
         return False
     if titles and not lines.even[: lines.starts[titles[0].first]].strip() and not _is_above_prose(lines, titles[0]):
         del titles[0]
@@ -1293,7 +1280,7 @@ def _is_outline(prefix: str) -> bool:
     labels = [heading.label for heading in found if heading.label is not None]
     divisions = sum(label.worded and label.rank <= _Rank.SUBCHAPTER for label in labels)
     if len(labels) < _LEAST_LABELS or divisions == len(labels):
-        return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(prefix)
+        return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(Glance(prefix))
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)

@@ -22,6 +22,8 @@ from spanwise.structure import Structure, Unit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from spanwise.formats.glances import Glance
+
 __all__ = ["looks_like_email", "read_email"]
 
 _LONGEST_TITLE = 300
@@ -249,9 +251,9 @@ def read_email(text: str) -> Structure:
     )
 
 
-def looks_like_email(prefix: str) -> bool:
+def looks_like_email(glance: Glance) -> bool:
     """Say whether a text begins as a message or a mailbox does, or quotes messages as replies do."""
-    lined = line_fed(prefix)
+    prefix, lined = glance.text, glance.lined
     replied = _REPLIED.search(lined) if ":" in prefix else None
     if "@" not in prefix and (replied is None or replied["sent"] is None):
         return False

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.sections import Heading
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
+
+if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
 
 __all__ = ["looks_like_latex", "read_latex"]
 
@@ -409,8 +412,9 @@ _SECTION_ALONE = re.compile(
 _ENVIRONMENT = re.compile(r"^[ \t]*\\(?:begin|end)\{[A-Za-z]+\*?\}", re.MULTILINE)
 
 
-def looks_like_latex(prefix: str) -> bool:
+def looks_like_latex(glance: Glance) -> bool:
     """Say whether a text is LaTeX: a document class, or sections on lines of their own."""
+    prefix = glance.text
     if "\\" not in prefix or ("\\begin{" not in prefix and "section" not in prefix and "\\chapter" not in prefix):
         return False
     even = Lines(prefix).even

@@ -15,7 +15,6 @@ INK_AHEAD = rf"(?={_BLANK}{{0,32768}}+[^{SPACE[1:]})"
 """A look ahead, right after a line feed: the line holds more than white space."""
 
 _INK_LINE = re.compile(r"\n" + INK_AHEAD)
-_HEAD = 4_096
 _BEGINNING = 160
 
 
@@ -33,12 +32,11 @@ def line_fed(text: str) -> str:
     return "\n" + text
 
 
-def first_lines(text: str, count: int) -> str:
-    """Give how so many lines that hold something begin, line-fed, of the first 4,096 characters of a text.
+def first_lines(lined: str, count: int) -> str:
+    """Give how so many lines that hold something begin.
 
     What is sought in every text at little cost, a first record or turn, is among them.
     """
-    lined = line_fed(text[:_HEAD])
     after = next(islice(_INK_LINE.finditer(lined), count, None), None)
     if after is not None:
         lined = lined[: after.start()]

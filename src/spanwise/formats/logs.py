@@ -13,12 +13,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from spanwise.formats.chat import looks_like_chat
+from spanwise.formats.heading_words import one_of
 from spanwise.formats.line_feeds import INK_AHEAD, first_lines, line_fed
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from spanwise.formats.glances import Glance
     from spanwise.structure import Reader
 
 __all__ = ["log_reader", "looks_like_log", "read_log"]
@@ -26,10 +28,11 @@ __all__ = ["log_reader", "looks_like_log", "read_log"]
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _TIME = r"\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?!\d)"
-_LEVEL = (
-    r"(?:TRACE|FINE(?:R|ST)?|CONFIG|DEBUG|INFO|INFORMATION|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|ALERT|EMERG|FATAL"
-    r"|SEVERE|PANIC|SUCCESS|TRC|DBG|INF|WRN)"
+_LEVELS = str.split(
+    "trace fine finer finest config debug info information notice warn warning error err crit critical alert emerg "
+    "fatal severe panic success trc dbg inf wrn"
 )
+_LEVEL = f"(?:{'|'.join(_LEVELS).upper()})"
 _STAMPS = (
     # ISO 8601 and its neighbours, with or without seconds
     r"\d{4}[-/.]\d\d[-/.]\d\d(?:[T_,:]|[ ]{1,2}|,[ ])\d\d:\d\d(?!\d)(?::\d\d(?:[.,:]\d{1,9})?)?"
@@ -67,7 +70,7 @@ _WEAK_RECORDS = tuple(re.compile(_BEGIN + pattern) for pattern in _WEAK)
 _EITHER = tuple(re.compile(_BEGIN + f"(?:{_FULL}|{pattern})") for pattern in _WEAK)
 _NEED_LEVEL = (_EITHER[2], _EITHER[5])  # a time of day or bare figures may begin the lines of any table
 _MAY_BE_STAMP = re.compile(r"[0-9](?::[0-9]{2}|[0-9]{5})")
-_MAY_BE_LEVEL = re.compile(_BEGIN + rf"(?:[\[(<]?(?i:{_LEVEL})\b|[0-9]{{1,9}}[ ][a-z])")
+_MAY_BE_LEVEL = re.compile(_BEGIN + rf"(?:[\[(<]?{one_of(_LEVELS)}\b|[0-9]{{1,9}}[ ][a-z])")
 _INK_LINE = re.compile(r"\n" + INK_AHEAD)
 _TRACE = re.compile(
     r"\n(?:[ \t]+[^\s]|Traceback |Caused by: |During handling |The above exception |\.\.\. \d|goroutine \d|panic: "
@@ -127,14 +130,16 @@ def _prevailing(prefix: str) -> re.Pattern[str]:
     return _EITHER[counts.index(most)] if most > full else _RECORD
 
 
-def looks_like_log(prefix: str) -> bool:
+def looks_like_log(glance: Glance) -> bool:
     """Say whether the beginning of a text is a log: most lines are records, or belong to one as stack traces do."""
-    head = first_lines(prefix, _FIRST_LINES + 1)
+    if not glance.has_digit and _MAY_BE_LEVEL.search(glance.head) is None:
+        return False
+    head = first_lines(glance.head, _FIRST_LINES + 1)
     if not (_MAY_BE_STAMP.search(head) or _MAY_BE_LEVEL.search(head)):
         return False
     if not any(pattern.search(head) for pattern in (_RECORD, *_WEAK_RECORDS)):
         return False  # the first record is among the first lines
-    lined = line_fed(prefix)
+    lined = glance.lined
     pattern = _prevailing(lined)
     records = {match.start(): match.end() for match in pattern.finditer(lined)}
     if len(records) < 3:
@@ -148,7 +153,7 @@ def looks_like_log(prefix: str) -> bool:
     else:
         signs = {lined[start:end] for start, end in records.items()}
         enough = len(signs) > 1 and len(records) > 4 and min(len(records) * 2, owned * 10 // 9) >= len(lines)
-    return enough and not looks_like_chat(prefix)
+    return enough and not looks_like_chat(glance)
 
 
 def _tell(lined: str, ends: list[int], pattern: re.Pattern[str]) -> bool:

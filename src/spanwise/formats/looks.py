@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
 
 __all__ = ["looks_like_html", "looks_like_json", "looks_like_json_lines", "looks_like_markdown"]
 
@@ -58,8 +62,9 @@ _JSON = re.compile(
 _JSON_RECORD = re.compile(r'\ufeff?\s*+\{\s*+"(?:[^"\\\n]|\\.){0,300}+"\s*+:[^\n]*\}[ \t\r]*\n[ \t]*\{[^\n]*(?:\n|\Z)')
 
 
-def looks_like_markdown(prefix: str) -> bool:
+def looks_like_markdown(glance: Glance) -> bool:
     """Say whether a text holds Markdown headings, fences, tables or links, and is not code."""
+    prefix = glance.text
     if prefix.startswith("#!"):
         return False
     # One character is sought twenty times faster than two.
@@ -137,16 +142,16 @@ def _is_heading(lined: str, match: re.Match[str]) -> bool:
     return lined[end + 1] != "#" and _CODE_BELOW.match(lined, end) is None
 
 
-def looks_like_html(prefix: str) -> bool:
+def looks_like_html(glance: Glance) -> bool:
     """Say whether a text begins as an HTML page does."""
-    return "<" in prefix[:6000] and _HTML.match(prefix) is not None
+    return glance.text.find("<", 0, 6_000) >= 0 and _HTML.match(glance.text) is not None
 
 
-def looks_like_json(prefix: str) -> bool:
+def looks_like_json(glance: Glance) -> bool:
     """Say whether a text begins as a JSON object or array does, and is not JSON Lines."""
-    return _JSON.match(prefix) is not None and not looks_like_json_lines(prefix)
+    return _JSON.match(glance.text) is not None and not looks_like_json_lines(glance)
 
 
-def looks_like_json_lines(prefix: str) -> bool:
+def looks_like_json_lines(glance: Glance) -> bool:
     """Say whether the first two lines are JSON objects."""
-    return _JSON_RECORD.match(prefix) is not None
+    return _JSON_RECORD.match(glance.text) is not None

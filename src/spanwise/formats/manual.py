@@ -17,6 +17,8 @@ from spanwise.structure import LOOK_AHEAD, Structure, Unit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from spanwise.formats.glances import Glance
+
 __all__ = ["looks_like_manual", "read_manual"]
 
 
@@ -35,8 +37,9 @@ def read_manual(text: str) -> Structure:
     return Structure(format="manual", headings=tuple(headings), units=tuple(units))
 
 
-def looks_like_manual(prefix: str) -> bool:
+def looks_like_manual(glance: Glance) -> bool:
     """Say whether a text is an RFC or a man page."""
+    prefix = glance.text
     return _is_source(prefix) or _is_page(prefix) or _is_memo(prefix)
 
 
@@ -119,9 +122,8 @@ _OVERSTRUCK = re.compile(r".\x08")
 _COLOURED = re.compile(r"\x1b\[[\d;]*m")
 _RUNNING_LINE = re.compile(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}[^\n]*\([\d]\w{0,8}\)[ \t]*$")
 _NAME = re.compile(
-    r"^(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|"
-    r"名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)",
-    re.MULTILINE,
+    r"\n(?=[NB名])(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|"
+    r"名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)"
 )
 
 
@@ -135,7 +137,7 @@ def _is_page(prefix: str) -> bool:
     first = text.split("\n", 1)[0].rstrip()
     if _RUNNING_LINE.match(first):
         return True
-    name = _NAME.search(text[:1_024].replace("\r\n", "\n"))
+    name = _NAME.search("\n" + text[:1_024].replace("\r\n", "\n"))
     if name is None:
         return False
     return (first.endswith(")") and "(" in first) or (name.start() == 0 and _SECOND_SECTION.search(text) is not None)
@@ -184,22 +186,15 @@ def _is_page_title(words: str) -> bool:
 
 _PAGE_END = re.compile(r"^[^\n]{0,100}\[Page[ \t]+[\divxlc]{1,6}\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _MEMO = re.compile(
-    r"^(?:Network Working Group|Internet Engineering Task Force|Internet[- ]Draft|Independent Submission|"
+    r"\n(?=[NIR])(?:Network Working Group|Internet Engineering Task Force|Internet[- ]Draft|Independent Submission|"
     r"Internet Research "
     r"Task Force|Internet Architecture Board|Request for Comments:?|RFC[: -]{1,2}\d{1,5})(?=\s|:|\b)",
-    re.MULTILINE | re.IGNORECASE,
+    re.IGNORECASE,
 )
 
 
-_MEMO_WORDS = ("rfc", "internet", "network working", "independent submission", "request for comments")
-
-
 def _is_memo(prefix: str) -> bool:
-    head = prefix[:4_096]
-    lowered = head.lower()
-    if not any(word in lowered for word in _MEMO_WORDS):
-        return False
-    if _MEMO.search(head.replace("\r", "\n")) is None:
+    if _MEMO.search("\n" + prefix[:4_096].replace("\r", "\n")) is None:
         return False
     if len(_PAGE_END.findall(prefix.replace("\r", "\n"))) >= 1:
         return True

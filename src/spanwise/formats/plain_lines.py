@@ -7,11 +7,13 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from spanwise.formats.line_feeds import has_lines, line_fed
+from spanwise.formats.line_feeds import has_lines
 from spanwise.sections import Heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from spanwise.formats.glances import Glance
 
 __all__ = ["WORDS", "Lines", "is_code", "is_title_case", "judged_parts", "title_of"]
 
@@ -123,10 +125,12 @@ def is_title_case(words: str) -> bool:
 _JUDGED = 16_384  # characters of the beginning that decide, unless much more begins in the same way later
 
 
-def judged_parts(prefix: str, beginning: re.Pattern[str], few: int, many: int) -> Iterator[str]:
+def judged_parts(glance: Glance, beginning: re.Pattern[str], few: int, many: int) -> Iterator[str]:
     """Give the parts of a text in which so many lines begin in a way that a closer look is worth it."""
-    lined = line_fed(prefix) + "\n"
-    if has_lines(lined[:_JUDGED], beginning, few):
-        yield prefix[:_JUDGED]
-    if len(prefix) > _JUDGED and has_lines(lined, beginning, many):
-        yield prefix
+    telling = glance.telling + "\n"
+    if not has_lines(telling, beginning, few):
+        return
+    if len(glance.lined) < _JUDGED or has_lines(glance.lined[:_JUDGED], beginning, few):
+        yield glance.text[:_JUDGED]
+    if len(glance.text) > _JUDGED and has_lines(telling, beginning, many):
+        yield glance.text

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.line_feeds import line_fed
 from spanwise.formats.speakers import (
@@ -23,6 +23,9 @@ from spanwise.formats.speakers import (
 )
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
+
+if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
 
 __all__ = ["Play", "first_words", "looks_like_play", "play_of"]
 
@@ -148,9 +151,9 @@ def first_words(sample: str) -> list[str]:
     return _MAY_SPEAK.findall(sample)
 
 
-def looks_like_play(prefix: str) -> bool:
+def looks_like_play(glance: Glance) -> bool:
     """Say whether the beginning of a text is a play: speeches by several who speak again, and hardly anything else."""
-    lined = line_fed(prefix)
+    lined = glance.lined
     play = play_of(lined)
     if play is None or play.turns < _LEAST_TURNS:
         return False

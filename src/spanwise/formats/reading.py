@@ -15,6 +15,7 @@ import msgspec
 
 from spanwise.errors import ConfigurationError, near, shown
 from spanwise.formats.checking import checked
+from spanwise.formats.glances import Glance
 from spanwise.formats.pages import page_starts
 from spanwise.structure import LOOK_AHEAD, Page, Structure
 
@@ -57,16 +58,19 @@ class _Format(NamedTuple):
         decided = getattr(module, f"{self.name}_reader", None)
         return cast("Reader", getattr(module, f"read_{self.name}") if decided is None else decided(prefix))
 
-    def looks_like(self, prefix: str) -> bool:
+    def looks_like(self, glance: Glance) -> bool:
         """Ask the detector."""
-        if self.detector is None:
-            return False
-        return cast("bool", getattr(_loaded(self.detector or self.module), f"looks_like_{self.name}")(prefix))
+        return self.detector is not None and _detector(self.detector or self.module, self.name)(glance)
 
 
 @lru_cache(maxsize=64)
 def _loaded(module: str) -> object:
     return import_module(f"spanwise.formats.{module}")
+
+
+@lru_cache(maxsize=64)
+def _detector(module: str, name: str) -> Callable[[Glance], bool]:
+    return cast("Callable[[Glance], bool]", getattr(_loaded(module), f"looks_like_{name}"))
 
 
 _FORMATS = (
@@ -191,4 +195,5 @@ def _decided(text: str, media_type: str) -> _Format | None:
 
 @lru_cache(maxsize=1)  # whoever chunks a document asks for the name of its format right after
 def _told_by_look(prefix: str) -> _Format | None:
-    return next((row for row in _FORMATS if row.looks_like(prefix)), None)
+    glance = Glance(prefix)
+    return next((row for row in _FORMATS if row.looks_like(glance)), None)

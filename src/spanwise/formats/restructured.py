@@ -11,12 +11,12 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from spanwise.formats.line_feeds import line_fed
 from spanwise.formats.plain_lines import Lines, is_code, title_of
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
 if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
     from spanwise.sections import Heading
 
 __all__ = ["looks_like_restructured", "read_restructured"]
@@ -426,21 +426,21 @@ _LEAST_DIRECTIVES = 2  # beside what Markdown has as well
 _DIRECTIVES = re.compile(r"^\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?[A-Za-z][\w+:.\-]*::", re.MULTILINE)
 
 
-def _may_be_restructured(prefix: str) -> bool:
+def _may_be_restructured(glance: Glance) -> bool:
     """Say at little cost whether a text may have directives, or roles and no headings of Markdown."""
-    if "`" not in prefix and ".." not in prefix:
-        return False
-    lined = line_fed(prefix)
-    explicit = lined.count("\n.. ") + lined.count("\n..\t")
-    if explicit == 0 and "``" not in prefix:
+    lined = glance.lined
+    explicit = glance.telling.count("\n.. ") + glance.telling.count("\n..\t")
+    # One character is sought twenty times faster than two.
+    if explicit == 0 and ("`" not in lined or "``" not in lined):
         return False
     return explicit >= _LEAST_DIRECTIVES or _MARKDOWN.search(lined) is None
 
 
-def looks_like_restructured(prefix: str) -> bool:
+def looks_like_restructured(glance: Glance) -> bool:
     """Say whether a text has directives or roles beside section titles, as reStructuredText does."""
-    if not _may_be_restructured(prefix):
+    if not _may_be_restructured(glance):
         return False
+    prefix = glance.text
     lines = Lines(prefix)
     directives = len(_DIRECTIVES.findall(lines.even))
     if (directives == 0 and "``" not in prefix) or is_code(lines.even):

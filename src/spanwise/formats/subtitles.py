@@ -16,6 +16,7 @@ from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
     from spanwise.structure import Reader
 
 __all__ = ["looks_like_subtitles", "read_subtitles", "subtitles_reader"]
@@ -90,15 +91,15 @@ def _read(is_webvtt: bool, pattern: re.Pattern[str] | None, text: str) -> Struct
     )
 
 
-def looks_like_subtitles(prefix: str) -> bool:
+def looks_like_subtitles(glance: Glance) -> bool:
     """Say whether a text begins with cues, or with the signature of WebVTT."""
-    if ">" not in prefix or "-->" not in prefix:  # one character is sought twenty times faster than three
+    lined = glance.lined
+    if ">" not in lined or "-->" not in lined:  # one character is sought twenty times faster than three
         return False
-    lined = line_fed(prefix)
     timings = [match.start() for match in _TIMING.finditer(lined)]
     if not timings:
         return False
-    if _SIGNATURE.match(prefix):
+    if _SIGNATURE.match(glance.text):
         return True
     before = len(_INK_LINE.findall(lined, 0, timings[0] + 1))
     return before < _FIRST_LINES and len(timings) * 10 >= len(_INK_LINE.findall(lined))

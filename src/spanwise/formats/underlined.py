@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from spanwise.formats.heading_words import CHAPTERS, PARTS, one_of
 from spanwise.formats.plain_lines import Lines, is_code, is_title_case, judged_parts
 from spanwise.structure import Structure
+
+if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
 
 __all__ = [
     "Title",
@@ -286,15 +290,13 @@ _CENTRED = re.compile(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
 
-_PARTS = "volume|book|part|band|buch|teil|livre|partie|tome|libro|parte|tomo"
-_CHAPTERS = "chapter|letter|stave|canto|act|kapitel|chapitre|capítulo|capitulo|capitolo|hoofdstuk"
 _NUMBER_WORDS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     "eighteen|nineteen|twenty|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"
     "eins|zwei|drei|premier|première|deuxième|primero|primera|segundo|segunda|tercero|tercera"
 )
 _CHAPTER = re.compile(
-    rf"^[ \t]{{0,60}}+(?=[A-Z])(?P<word>(?P<part>{_PARTS})|{_CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
+    rf"^[ \t]{{0,60}}+(?=[A-Z])(?P<word>(?P<part>{PARTS})|{CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
     rf"{_NUMBER_WORDS})"
     r"(?![\w'’])(?P<mark>[.:]|[ \t]*+[-–—]{1,2}|[ \t]{2}|\.[-–—]{1,2})?[ \t]*+(?P<title>[^\n]{0,100}+)$",
     re.MULTILINE | re.IGNORECASE,
@@ -392,15 +394,16 @@ def _is_at_margin(line: str) -> bool:
 _MOST_TITLED = 3  # lines of a text for each of its titles, at least
 _FEW_TITLES, _MANY_TITLES = 2, 8  # lines that may be titles: so many let look at the beginning, or at all of it
 _MAY_TITLE = re.compile(
-    rf"\n[ \t]{{0,60}}+(?:([=\-~^*#+\"])\1{{2,}}+[ \t]*+(?=\n)|(?=[^a-z\n]{{2,140}}+\n)[^\n]*[A-ZÀ-ÞΑ-ΩА-Я]"
-    rf"|(?i:{_PARTS}|{_CHAPTERS})[ \t]|(?<=[ \t]{{10}})[^\W\d_][^\n]{{3,60}}+(?=\n))"
+    rf"\n[ \t]{{0,60}}+(?:([=\-~^*#+\"])\1{{2,}}+[ \t]*+(?=\n)"
+    rf"|{one_of(f'{PARTS}|{CHAPTERS}'.split('|'))}[ \t]|(?=[^a-z\n]{{2,140}}+\n)[^\n]*[A-ZÀ-ÞΑ-ΩА-Я]"
+    r"|(?<=[ \t]{10})[^\W\d_][^\n]{3,60}+(?=\n))"
 )
 """Rules, lines in capitals, lines that begin with the word of a division or far in."""
 
 
-def looks_like_underlined(prefix: str) -> bool:
+def looks_like_underlined(glance: Glance) -> bool:
     """Say whether a text has underlined titles, or titles in capitals, or chapters, and text below them."""
-    return any(map(_has_titles, judged_parts(prefix, _MAY_TITLE, _FEW_TITLES, _MANY_TITLES)))
+    return any(map(_has_titles, judged_parts(glance, _MAY_TITLE, _FEW_TITLES, _MANY_TITLES)))
 
 
 def _has_titles(prefix: str) -> bool:
