@@ -14,7 +14,7 @@ import spanwise
 from oracles import DATA
 from spanwise.formats import markdown, markdown_marks
 from spanwise.formats.markdown import read_markdown
-from spanwise.formats.markdown_events import events_of
+from spanwise.formats.markdown_events import seen_in
 from spanwise.formats.markdown_marks import may_hold_marks
 from spanwise.segmenting.headings import Headings
 from structure_laws import check_structure
@@ -225,9 +225,9 @@ def test_no_text_is_parsed_often(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     def counted(source: str) -> object:
         parsed.append(len(source))
-        return events_of(source)
+        return seen_in(source)
 
-    monkeypatch.setattr(markdown, "events_of", counted)
+    monkeypatch.setattr(markdown, "seen_in", counted)
     monkeypatch.setattr(markdown, "WINDOW", markdown.WINDOW // 4)
 
     check_structure(text, read_markdown(text))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pyromark import Options, events_with_range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from pyromark.event import Event, Range
 
@@ -30,7 +30,6 @@ __all__ = [
     "Block",
     "HeadingSeen",
     "Seen",
-    "events_of",
     "seen_in",
 ]
 
@@ -99,8 +98,10 @@ class Seen:
         self.breaks: list[int] = []
         """Where lines begin after a hard line break."""
         self.headings: list[HeadingSeen] = []
-        self.inline: list[tuple[int, int]] = []
-        self.rows: list[tuple[int, int]] = []
+        self.inline: list[int] = []
+        """The start of each inline element, then its end."""
+        self.rows: list[int] = []
+        """The start of each row below a header, then its end."""
         self.rules: list[tuple[int, int]] = []
         """Thematic breaks, each with the start of the item that holds it, or -1."""
         self._depth = 0
@@ -144,33 +145,38 @@ class Seen:
         self.rules.append((start, self._items[-1] if self._items else -1))
 
 
-def events_of(text: str) -> list[tuple[Event, Range]]:
+def seen_in(text: str) -> Seen:
     """Parse a text. Should the parser ever panic, the text is text."""
     try:
-        return list(events_with_range(text, options=OPTIONS))
+        return _sorted(events_with_range(text, options=OPTIONS))
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # what a panic of Rust becomes has no public name
             raise
-        return []
+        return Seen()
 
 
-def seen_in(events: Sequence[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR0912  one loop, for it is what reading costs
-    """Sort events by what they mean for cuts."""
+def _sorted(events: Iterable[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR0912  one loop, for it is what reading costs
+    """Sort events by what they mean for cuts, each as it comes, for to keep them all costs more than to make them."""
     seen = Seen()
     inline = seen.inline
     title: list[str] | None = None
     level = 0
-    for index, (event, span) in enumerate(events):
-        if isinstance(event, str):
+    has_ended = False  # whether a block ended right before
+    for event, span in events:
+        if has_ended:
+            has_ended = False
+            if _is_inline(event):
+                seen.leaves.append(span["start"])  # a paragraph of a tight list has no event
+        if "Text" in event:
+            if title is not None:
+                title.append(_shown(event))
+        elif isinstance(event, str):
             if event == "Rule":
                 seen.rule(span["start"], span["end"])
             elif event == "HardBreak":
                 seen.breaks.append(span["end"])
             if title is not None:
                 title.append(" ")
-        elif "Text" in event:
-            if title is not None:
-                title.append(event["Text"])
         elif "End" in event:
             ended = event["End"]
             kind = _KINDS.get(ended if isinstance(ended, str) else next(iter(ended)))
@@ -180,13 +186,12 @@ def seen_in(events: Sequence[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR09
             if kind == HEADING and title is not None:
                 seen.heading(span["start"], span["end"], level, _title(title))
                 title = None
-            if index + 1 < len(events) and _is_inline(events[index + 1][0]):
-                seen.leaves.append(events[index + 1][1]["start"])  # a paragraph of a tight list has no event
+            has_ended = True
         elif "Start" in event:
             begun = event["Start"]
             name = begun if isinstance(begun, str) else next(iter(begun))
             if name in _INLINE:
-                inline.append((span["start"], span["end"]))
+                inline += span["start"], span["end"]
                 continue
             kind = _KINDS.get(name)
             if kind is not None:
@@ -196,9 +201,9 @@ def seen_in(events: Sequence[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR09
                 if not isinstance(begun, str) and "Heading" in begun:
                     title, level = [], int(begun["Heading"]["level"][1])
             elif name == "TableRow":
-                seen.rows.append((span["start"], span["end"]))
+                seen.rows += span["start"], span["end"]
         elif "Html" not in event and "TaskListMarker" not in event:
-            inline.append((span["start"], span["end"]))
+            inline += span["start"], span["end"]
             if title is not None:
                 title.append(_shown(event))
     return seen
@@ -214,9 +219,11 @@ def _is_inline(event: Event) -> bool:
 
 
 def _shown(event: Event) -> str:
-    """Give what a reader of the page sees of code and math; tags and calls of notes are not seen."""
+    """Give what a reader of the page sees of words, code and math; tags and calls of notes are not seen."""
     if isinstance(event, str):
         return " "
+    if "Text" in event:
+        return event["Text"]
     if "Code" in event:
         return event["Code"]
     if "InlineMath" in event:
