@@ -78,4 +78,4 @@ def test_programs_are_known_by_the_beginnings_of_their_lines() -> None:
     ],
 )
 def test_a_part_is_judged_if_enough_lines_begin_in_a_way(text: str, sizes: list[int]) -> None:
-    assert [len(part) for part in judged_parts(Glance(text), re.compile(r"\n\d"), 2, 4)] == sizes
+    assert [len(part.text) for part in judged_parts(Glance(text), re.compile(r"\n\d"), 2, 4)] == sizes

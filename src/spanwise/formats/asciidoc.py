@@ -22,6 +22,7 @@ __all__ = ["looks_like_asciidoc", "read_asciidoc"]
 
 _TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*)$")
 _EQUALS = re.compile(r"={1,6}[ \t]")
+_EQUALS_LINE = re.compile(r"\n\ufeff?={1,6}[ \t]")
 _RULES = "=-~^+"  # of two-line titles, from the outermost level
 _TWO_LINE_TITLE = re.compile(r"(?=[^.\s])[^\n]*?\w")
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,})$|(`{3})[\w+#\-]*$")
@@ -438,11 +439,12 @@ _EVIDENCE = re.compile(
 
 def looks_like_asciidoc(glance: Glance) -> bool:
     """Say whether titles have equals signs, and the text a title of the whole or what else only AsciiDoc has."""
-    prefix = glance.text
-    if "=" not in prefix or "= " not in prefix or "\n=" not in glance.lined:
+    if "=" not in glance.text or "= " not in glance.text or _EQUALS_LINE.search(glance.telling) is None:
         return False
-    lines = Lines(prefix)
-    written = [lines.even[heading.start : heading.end].rstrip() for heading in read_asciidoc(prefix).headings]
+    lines = glance.lines
+    reading = _Reading(lines)
+    reading.run()
+    written = [lines.even[heading.start : heading.end].rstrip() for heading in reading.headings]
     marked = [title for title in written if _EQUALS.match(title, title.rfind("\n") + 1)]
     evidence = len(_EVIDENCE.findall(lines.even))
     if re.search(r"^#{1,6} \S", lines.even, re.MULTILINE) and evidence < 3:

@@ -199,8 +199,7 @@ def chat_reader(prefix: str) -> Reader:
     again, before or after, and a passage does not tell of what stands before it.
     """
     lined = line_fed(prefix)
-    way = _prevailing(lined, _ALL)
-    early = [] if way is None else _turns(way, lined)
+    way, early = _prevailing(lined, _ALL)
     if way is None or way in _UNTIMED:
         play = play_of(lined)
         said = _spoken(_speakers(early), early) if way is _LABELS else early
@@ -262,10 +261,9 @@ def _has(way: _Way, lined: str, least: int) -> bool:
 
 def _is_chat(lined: str, ways: list[_Way]) -> bool:
     """Say whether a text is a chat, given in which ways one of its first lines begins."""
-    way = _prevailing(lined, ways)
+    way, turns = _prevailing(lined, ways)
     if way is None:
         return False
-    turns = _turns(way, lined)
     if way is _LABELS:
         return _is_dialogue(lined, turns)
     if way is _NICKS:
@@ -309,21 +307,21 @@ def _is_name(way: _Way, speaker: str) -> bool:
     return speaker.count(" ") < most and not speaker.endswith((" at", " by", " from", " on", " since", " until"))
 
 
-def _prevailing(lined: str, among: Sequence[_Way]) -> _Way | None:
-    """Give the way in which most turns of a prefix begin; with a time before without one."""
+def _prevailing(lined: str, among: Sequence[_Way]) -> tuple[_Way | None, list[Turn]]:
+    """Give the way in which most turns of a prefix begin, and these; with a time before without one."""
     ways = [way for way in among if way in _TIMED] if _HAS_TIME.search(lined) else []
     ways += [_NICKS] if _NICKS in among and ("\n<" in lined or "\n@" in lined) else []
-    counted = [(len(_turns(way, lined)), way) for way in ways]
-    count, best = max(counted, key=lambda pair: pair[0], default=(0, _LABELS))
+    counted = [(way, _turns(way, lined)) for way in ways]
+    best, turns = max(counted, key=lambda pair: len(pair[1]), default=(None, []))
     found = _turns(_LABELS, lined) if _LABELS in among else []
     labels = len(_spoken(_speakers(found), found))
-    if count > 1 and count * 4 >= labels:
-        return best
+    if len(turns) > 1 and len(turns) * 4 >= labels:
+        return best, turns
     if _EXAMINATION in among and _is_examination(lined):
-        return _EXAMINATION
+        return _EXAMINATION, _turns(_EXAMINATION, lined)
     if labels:
-        return _LABELS
-    return best if count else None
+        return _LABELS, found
+    return best if turns else None, turns
 
 
 def _has_nicks(turns: list[Turn]) -> bool:

@@ -12,7 +12,6 @@ from bisect import bisect_right
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanwise.formats.glances import Glance
 from spanwise.formats.heading_words import LEGAL_WORDS, one_of
 from spanwise.formats.line_feeds import has_lines
 from spanwise.formats.plain_lines import WORDS, Lines, is_code, is_title_case, judged_parts, title_of
@@ -30,6 +29,8 @@ from spanwise.structure import Structure, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from spanwise.formats.glances import Glance
 
 __all__ = ["looks_like_clauses", "read_clauses"]
 
@@ -1190,7 +1191,7 @@ _BOXED = re.compile(r"^\*( [^\n]*)\*$", re.MULTILINE)
 def _unboxed(lines: Lines) -> Lines:
     """Read what stands in a box of asterisks as if there were none."""
     if "\n* " in lines.even and "****" in lines.even:
-        lines.changed(_BOXED.sub(r" \1 ", lines.even))
+        return lines.changed(_BOXED.sub(r" \1 ", lines.even))
     return lines
 
 
@@ -1241,7 +1242,7 @@ def _has_capital_sections(glance: Glance) -> bool:
     """
     if not has_lines(glance.lined + "\n", _MAY_CAPITALS, _LEAST_DIVISIONS):
         return False
-    lines = Lines(glance.text)
+    lines = glance.lines
     titles = capital_titles(lines)
     inked = sum(not lines.is_blank(row) for row in range(len(lines.lines)))
     if not inked <= _MOST_PER_TITLE * len(titles) or is_code(lines.even) or looks_like_underlined(glance):
@@ -1269,8 +1270,8 @@ def _paragraph(lines: Lines, row: int, end: int) -> str:
     return " ".join(lines.lines[row:after]).strip()
 
 
-def _is_outline(prefix: str) -> bool:
-    lines = _unboxed(Lines(prefix))
+def _is_outline(glance: Glance) -> bool:
+    lines = _unboxed(glance.lines)
     if _MARKDOWN.search("\n" + lines.even) is not None:
         return False
     outline = _Outline(lines)
@@ -1280,7 +1281,7 @@ def _is_outline(prefix: str) -> bool:
     labels = [heading.label for heading in found if heading.label is not None]
     divisions = sum(label.worded and label.rank <= _Rank.SUBCHAPTER for label in labels)
     if len(labels) < _LEAST_LABELS or divisions == len(labels):
-        return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(Glance(prefix))
+        return _LEAST_DIVISIONS <= divisions == len(labels) and not looks_like_underlined(glance)
     numbers = {label.numbers for label in labels if label.kind.startswith("number")}
     deep = sum(label.numbers[:-1] in numbers for label in labels)
     numbered = sum(label.kind == "number 1" for label in labels)
@@ -1288,7 +1289,7 @@ def _is_outline(prefix: str) -> bool:
     nests = numbered >= _LEAST_NUMBERED and (deep >= _LEAST_DEEP or divisions >= _LEAST_DIVISIONS)
     if nests or articles >= _LEAST_LABELS:
         return True
-    legal = {word.lower() for word in _LEGAL.findall(prefix)}
+    legal = {word.lower() for word in _LEGAL.findall(glance.text)}
     is_counted = _is_counted_through(outline, labels)
     if is_counted and (outline.holds_clauses(labels) or _has_paragraphs(lines, found)):
         return True

@@ -8,6 +8,7 @@ from string import ascii_lowercase
 
 from spanwise.formats.heading_words import HEADING_WORDS, one_of
 from spanwise.formats.line_feeds import line_fed
+from spanwise.formats.plain_lines import Lines
 
 __all__ = ["Glance"]
 
@@ -30,6 +31,15 @@ class Glance:
         self.has_digit = any(map(self.head.__contains__, "0123456789")) or (
             not self.head.isascii() and _OTHER_DIGIT.search(self.head) is not None
         )
+
+    def part(self, size: int) -> Glance:
+        """Look at so many characters of it."""
+        return self if len(self.text) <= size else Glance(self.text[:size])
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Its lines as the readers of plain text have them."""
+        return Lines(self.text)
 
     @cached_property
     def telling(self) -> str:

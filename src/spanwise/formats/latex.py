@@ -417,7 +417,7 @@ def looks_like_latex(glance: Glance) -> bool:
     prefix = glance.text
     if "\\" not in prefix or ("\\begin{" not in prefix and "section" not in prefix and "\\chapter" not in prefix):
         return False
-    even = Lines(prefix).even
+    even = glance.lines.even
     if is_code(even):
         return False
     if _DOCUMENT.search(even) is not None and "\\begin{" in even:

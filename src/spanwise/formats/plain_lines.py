@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from copy import copy
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,14 @@ class Lines:
     def _take(self, even: str) -> None:
         self.even = even
         self.lines = even.split("\n")
-        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.starts = [0, *accumulate(map((1).__add__, map(len, self.lines)))]
         self.size = self.starts[-1] = len(even)
 
-    def changed(self, even: str) -> None:
-        """Take another text of the same length with the same line ends."""
-        self._take(even)
+    def changed(self, even: str) -> Lines:
+        """Give the lines of another text of the same length with the same line ends."""
+        lines = copy(self)
+        lines._take(even)  # noqa: SLF001  its own kind
+        return lines
 
     def line_at(self, offset: int) -> int:
         """Give the number of the line that holds an offset."""
@@ -125,12 +128,12 @@ def is_title_case(words: str) -> bool:
 _JUDGED = 16_384  # characters of the beginning that decide, unless much more begins in the same way later
 
 
-def judged_parts(glance: Glance, beginning: re.Pattern[str], few: int, many: int) -> Iterator[str]:
+def judged_parts(glance: Glance, beginning: re.Pattern[str], few: int, many: int) -> Iterator[Glance]:
     """Give the parts of a text in which so many lines begin in a way that a closer look is worth it."""
     telling = glance.telling + "\n"
     if not has_lines(telling, beginning, few):
         return
     if len(glance.lined) < _JUDGED or has_lines(glance.lined[:_JUDGED], beginning, few):
-        yield glance.text[:_JUDGED]
+        yield glance.part(_JUDGED)
     if len(glance.text) > _JUDGED and has_lines(telling, beginning, many):
-        yield glance.text
+        yield glance

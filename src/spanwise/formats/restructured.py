@@ -441,12 +441,19 @@ def looks_like_restructured(glance: Glance) -> bool:
     if not _may_be_restructured(glance):
         return False
     prefix = glance.text
-    lines = Lines(prefix)
+    lines = glance.lines
     directives = len(_DIRECTIVES.findall(lines.even))
     if (directives == 0 and "``" not in prefix) or is_code(lines.even):
         return False
-    sections = len(read_restructured(prefix).headings)
-    marks = directives + len(_ROLES.findall(lines.even)) + len(re.findall(r"::$", lines.even, re.MULTILINE))
     if _MARKDOWN.search("\n" + lines.even) is not None:
-        return directives >= _LEAST_DIRECTIVES and sections >= 2
-    return (sections >= 1 and marks >= 2) or directives >= 3
+        return directives >= _LEAST_DIRECTIVES and _count_of_sections(lines) >= 2
+    if directives >= 3:
+        return True
+    marks = directives + len(_ROLES.findall(lines.even)) + len(re.findall(r"::$", lines.even, re.MULTILINE))
+    return marks >= 2 and _count_of_sections(lines) >= 1
+
+
+def _count_of_sections(lines: Lines) -> int:
+    reading = _Reading(lines)
+    reading.run()
+    return len(reading.headings)

@@ -406,8 +406,8 @@ def looks_like_underlined(glance: Glance) -> bool:
     return any(map(_has_titles, judged_parts(glance, _MAY_TITLE, _FEW_TITLES, _MANY_TITLES)))
 
 
-def _has_titles(prefix: str) -> bool:
-    lines = Lines(prefix)
+def _has_titles(glance: Glance) -> bool:
+    lines = glance.lines
     titles = [
         title for title in _all_titles(lines) if _is_at_margin(lines.lines[title.last - (title.style[0] in "uo")])
     ]
