@@ -15,11 +15,11 @@ import msgspec
 
 from spanwise.errors import ConfigurationError, near, shown
 from spanwise.formats.checking import checked
-from spanwise.formats.glances import Glance
 from spanwise.formats.pages import page_starts
 from spanwise.structure import LOOK_AHEAD, Page, Structure
 
 if TYPE_CHECKING:
+    from spanwise.formats.glances import Glance
     from spanwise.structure import Reader
 
 __all__ = [
@@ -195,5 +195,7 @@ def _decided(text: str, media_type: str) -> _Format | None:
 
 @lru_cache(maxsize=1)  # whoever chunks a document asks for the name of its format right after
 def _told_by_look(prefix: str) -> _Format | None:
+    from spanwise.formats.glances import Glance  # noqa: PLC0415  its patterns are slow to make
+
     glance = Glance(prefix)
     return next((row for row in _FORMATS if row.looks_like(glance)), None)
