@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 import regex
+import sentencex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import DATA
 from spanwise.errors import ConfigurationError
+from spanwise.segmenting import sentences as sentences_module
 from spanwise.segmenting.blocks import Blocks
 from spanwise.segmenting.segmenter import cuts_of, segments_of
 from spanwise.segmenting.sentences import Sentences
@@ -24,11 +26,13 @@ PIECES = [
     "a", "A", "word ", "Mr. ", "e.g. ", "U.S. ", "3.14", "1. ", "No. 7 ", ". ", "! ", "?! ", "...", "… ", ".", ":",
     "\n", "\n\n", "\r\n", "\r", "\x85", "\u2028", "\u2029", "\f", "\v",
     " ", "   ", "\t", "\u3000", "\xa0",
-    "- ", "* ", "a) ", "  ", "| x ", "# ", "```", "> ", "===\n", "---\n", "\n  indented on and on",
+    "- ", "* ", "a) ", "(1) A ", "2) B ", "• ", "[1]", "/x. ", ".” ", ".)", "\\n",
+    "  ", "| x ", "# ", "```", "> ", "===\n", "---\n", "\n  indented on and on",
     '"', "'", "(", ")", "[", "]", "“", "”", "«", "»", "「", "」", "（", "）", "。", "！", "？",
     "と聞かれ", "漢字", "かな",
     "।", "؟ ", "։ ", "។", "။", "ไทย ", "\u0301", "\u200d", "👩", "👨‍👩‍👧",
     "🇩", "🇪", "\ud800", "\x00", "\ufeff", "\u0600",
+    "ไทย" * 200, "漢字" * 200, "1" * 70 + ")",
     "x" * 300, " " * 200, "One two three. " * 40, "foo bar " * 200, "\n" * 50,
 ]  # fmt: skip
 HARD_TEXTS = st.lists(st.sampled_from(PIECES), max_size=120).map("".join)
@@ -335,22 +339,45 @@ def test_cost_grows_with_the_text_alone(piece: str, monkeypatch: pytest.MonkeyPa
             seen += 1
             return original(blocks, start)
 
-        segmenter = Sentences()
-        find = segmenter._find
+        read = sentences_module._segments
 
-        def measured(window: str) -> list[int]:
+        def measured(language: str, body: str, *, odd: bool) -> list[str]:
             nonlocal seen
-            seen += len(window)
-            return find(window)
+            seen += len(body)
+            return read(language, body, odd=odd)
 
-        segmenter._find = measured
         with monkeypatch.context() as patched:
             patched.setattr(Blocks, "_is_hard", counted)
-            for _ in cuts_of(segmenter, piece * (length // len(piece))):
+            patched.setattr(sentences_module, "_segments", measured)
+            for _ in cuts_of(SEGMENTER, piece * (length // len(piece))):
                 pass
         return seen
 
     assert looks(40_000) < 9 * looks(5_000) + 1_000
+
+
+# --- what is passed over ---
+
+_PASSED_OVER = st.text("aZéßкΣかカ漢가ไทย07 ,'\"“”‘’%$&=+/@#*°±×–—-", max_size=200)
+
+
+@given(_PASSED_OVER, st.sampled_from(["en", "de", "el", "hy", "ja", "my"]))
+def test_nothing_ends_where_no_mark_stands_that_may_end_a_sentence(text: str, language: str) -> None:
+    """Law: what is passed over without a look makes no end for sentencex, nor for the rules beside it."""
+    assert sentences_module._MAY_END.search(text) is None
+    assert sentencex.segment(language, text) == ([text] if text else [])
+    assert sentences(text, language) == ([text.strip()] if text else [])
+
+
+@pytest.mark.slow
+def test_every_terminator_may_end_a_sentence() -> None:
+    """Those of Unicode, and whatever one of the languages of sentencex takes for one."""
+    terminators = regex.compile(r"\p{Sentence_Terminal}")
+    for character in map(chr, [*range(0xD800), *range(0xE000, 0x20000)]):
+        if sentences_module._MAY_END.match(character) is None:
+            assert terminators.match(character) is None
+            for language in ("en", "el", "hy", "my"):
+                assert len(sentencex.segment(language, f"A word{character} Another")) == 1
 
 
 # --- choices ---
@@ -384,6 +411,13 @@ def test_an_edit_changes_no_cut_far_from_it(name: str, added: str) -> None:
 
 _FILLERS = [
     "word ",
+    "2.5 ",
+    "(1) ",
+    "(iv) A ",
+    "2) B ",
+    "• ",
+    "漢字",
+    "ไทย",
     "some ",
     "Thing ",
     "(aside ",
@@ -397,7 +431,19 @@ _FILLERS = [
     "[x ",
     "y] ",
 ]
-_STOPS = ["end. ", "end. “", "stop. ", ". (", "e.g. ", 'done." ', "終。"]
+_STOPS = [
+    "end. ",
+    "end. 1. ",
+    "end.\u201d ",
+    "(It ended.) ",
+    "a/b. ",
+    "end. “",
+    "stop. ",
+    ". (",
+    "e.g. ",
+    'done." ',
+    "終。",
+]
 
 
 @LAW

@@ -66,10 +66,6 @@ class Block:
     end: int = -1
     """Where the next block begins; -1 while that is not known."""
 
-    def holds(self, offset: int) -> bool:
-        """Say whether the offset is known to lie in this block."""
-        return self.start <= offset and (offset <= self.searched or offset < self.end)
-
 
 class Blocks:
     r"""Finds the blocks of one text.
@@ -92,15 +88,15 @@ class Blocks:
 
     def at(self, offset: int) -> Block:
         """Give the block that holds an offset (code points; less than the length of the text)."""
-        known = self._known
         floor, below = 0, None
-        for block in known:
-            if block.holds(offset):
+        for block in self._known:
+            searched, end = block.searched, block.end
+            if block.start <= offset and (offset <= searched or offset < end):
                 return block
-            if block.end == offset < len(self._lined):
+            if end == offset < len(self._lined):
                 return self._remember(offset, offset)
-            if block.end < 0 and floor <= block.searched < offset:
-                floor, below = block.searched, block
+            if end < 0 and floor <= searched < offset:
+                floor, below = searched, block
         start = self._hard_start_in(floor, offset)
         if start < 0 and below is not None:
             below.searched = offset

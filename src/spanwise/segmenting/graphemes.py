@@ -29,6 +29,8 @@ def _surely_divides(text: str, offset: int) -> bool:
     left, right = text[offset - 1], text[offset]
     if left < "\x80" and right < "\x80":
         return left != "\r" or right != "\n"
+    if "\u3400" <= right <= "\u9fff" and "\u2e80" <= left <= "\uffef":  # an ideograph joins nothing that stands here
+        return True
     if _LOOKS_LEFT.match(left) and _LOOKED_AT.match(right):
         return False
     cluster = _CLUSTER.match(left + right)
@@ -41,6 +43,8 @@ def floor(text: str, offset: int, low: int = 0) -> int:
         return len(text)
     if offset <= low:
         return low
+    if _surely_divides(text, offset):
+        return offset
     sure = offset
     while sure > low and not _surely_divides(text, sure):
         sure -= 1

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, partial
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import regex
 
@@ -22,7 +23,7 @@ from spanwise.segmenting.words import is_word_cut
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from spanwise.segmenting.reading import Reading
     from spanwise.segmenting.segmenter import Cuts
@@ -41,6 +42,7 @@ _MARKS = (". ", "。")
 _MARK = 2  # characters of the longest of them
 _AROUND = 24  # characters after a full stop by which it is compared with others
 _APART = 128  # two borders are further apart
+_STOPS_MOST = 256
 _SPARSE = 512  # so long after a border the grid begins again
 
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
@@ -66,7 +68,7 @@ class Sentences:
         ['{"text": "It runs. ', 'It stops."}']
     """
 
-    __slots__ = ("_find", "in_quotations", "language")
+    __slots__ = ("_rules", "in_quotations", "language")
 
     name = "sentence"
 
@@ -78,7 +80,7 @@ class Sentences:
             )
         self.language = language
         self.in_quotations = in_quotations
-        self._find = _finder(match[1].lower(), in_quotations=in_quotations)
+        self._rules = _Rules(match[1].lower(), in_quotations=in_quotations)
 
     def __repr__(self) -> str:
         return f"Sentences({self.language!r}{', in_quotations=True' if self.in_quotations else ''})"
@@ -88,22 +90,23 @@ class Sentences:
 
     def cuts(self, text: str) -> Cuts:
         """Get ready for one text; nothing is sought before it is asked for."""
-        return _SentenceCuts(Blocks(text), self._find)
+        return _SentenceCuts(Blocks(text), self._rules)
 
     def cuts_in(self, reading: Reading) -> Cuts:
         """Get ready for a text that was read: sentences end with the blocks of its structure."""
-        return _SentenceCuts(reading.blocks, self._find)
+        return _SentenceCuts(reading.blocks, self._rules)
 
 
 class _SentenceCuts:
-    __slots__ = ("_blocks", "_cells", "_find", "_length", "_text")
+    __slots__ = ("_blocks", "_borders", "_cells", "_length", "_rules", "_text")
 
-    def __init__(self, blocks: Blocks | ReadBlocks, find: Callable[[str], list[int]]) -> None:
+    def __init__(self, blocks: Blocks | ReadBlocks, rules: _Rules) -> None:
         self._text = blocks.text
         self._length = len(blocks.text)
-        self._find = find
+        self._rules = rules
         self._blocks = blocks
         self._cells: list[_Cell] = []
+        self._borders = _Borders(blocks.text)
 
     def last(self, after: int, upto: int, start: int) -> int:
         if upto >= self._length:
@@ -111,15 +114,21 @@ class _SentenceCuts:
         if upto <= after:
             return after
         block = self._blocks.at(upto)
-        floor = max(after, block.start)
-        if block.start == upto or (block.kind != "plain" and block.start > start):
+        begin = block.start
+        floor = max(after, begin)
+        if begin == upto or (block.kind != "plain" and begin > start):
             return floor
+        short = self._is_short(block)
         while upto > floor:
-            begin, _, _, cuts = self._cell(block, upto - 1)
-            place = bisect_right(cuts, upto)
-            if place:
-                return max(cuts[place - 1], floor)
-            upto = begin
+            if not short:
+                upto = _lowered(self._text, floor, upto)
+                if upto == floor:
+                    break
+            cell = self._cell(block, upto - 1, short=short)
+            cut = cell.last(floor, upto)
+            if cut:
+                return cut
+            upto = cell.begin
         return floor
 
     def next(self, after: int, upto: int) -> int:
@@ -127,74 +136,163 @@ class _SentenceCuts:
         if upto <= after:
             return after
         block = self._blocks.at(after)
+        short = self._is_short(block)
+        if not short and upto - after < _NEAR and _lowered(self._text, after, upto) == after:
+            end = self._blocks.end(block, upto + 1)
+            return end if after < end <= upto else after
         position = after
         while position < upto:
-            _, end, closes, cuts = self._cell(block, position)
+            cell = self._cell(block, position, short=short)
+            cuts = cell.cuts()
             place = bisect_right(cuts, after)
             if place < len(cuts):
                 return cuts[place] if cuts[place] <= upto else after
-            if closes:
-                return end if end <= upto else after
-            position = end
+            if cell.closes:
+                return cell.end if cell.end <= upto else after
+            position = cell.end
         return after
 
-    def _cell(self, block: Block, offset: int) -> _Cell:
-        """Give the cell of the block that holds an offset."""
-        for known in self._cells:
-            if known.begin <= offset < known.end:
-                return known
-        found = self._found(block, offset)
-        if len(self._cells) >= _REMEMBERED:
-            del self._cells[0]
-        self._cells.append(found)
-        return found
-
-    def _found(self, block: Block, offset: int) -> _Cell:
-        text = self._text
+    def _is_short(self, block: Block) -> bool:
+        """Say whether a block is read in one piece."""
         most = block.start + _WHOLE_MOST
         if block.end < 0 and block.searched <= most:
             self._blocks.end(block, most + 1)
-        if 0 <= block.end <= most:
+        return 0 <= block.end <= most
+
+    def _cell(self, block: Block, offset: int, *, short: bool) -> _Cell:
+        """Give the cell of the block that holds an offset."""
+        cells = self._cells
+        for known in cells:
+            if known.begin <= offset < known.end:
+                return known
+        if short:
             begin, end = block.start, block.end
             low, high = block.content, end
         else:
-            begin, end = self._bounds(block.start, offset)
+            begin, end = self._borders.around(block.start, offset)
             high = self._blocks.end(block, end + _SURROUNDINGS_AFTER)
             end = min(end, high)
             low = max(block.content, begin - _SURROUNDINGS_BEFORE)
-        found = (low + cut for cut in self._find(text[low:high]))
-        cuts = [cut for cut in found if begin < cut <= end and _may_cut(text, cut, block.start)]
-        return _Cell(begin, end, end == block.end, cuts)
+        ends = _Ends(self._rules, self._text, low, high)
+        found = _Cell(self._text, block.start, (begin, end), ends, closes=end == block.end)
+        if len(cells) >= _REMEMBERED:
+            del cells[0]
+        cells.append(found)
+        return found
 
-    def _bounds(self, start: int, offset: int) -> tuple[int, int]:
-        """Give where a cell of a long block begins and ends: at borders, or on a grid where there is none for long."""
+
+class _Borders:
+    """Where cells of a long block begin and end; of the full stops last looked at some hundreds are remembered."""
+
+    __slots__ = ("_from", "_length", "_start", "_stops", "_text", "_to")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._length = len(text)
+        self._start = -1
+        self._from = self._to = 0
+        self._stops: list[int] = []
+
+    def around(self, start: int, offset: int) -> tuple[int, int]:
+        """Give the cell that holds an offset: between borders, or on a grid where there is none for long."""
         text, grid = self._text, offset - (offset - start) % _CELL
-        low, high = max(grid - _SPARSE, start), offset + _SPARSE + _CELL
-        stops = _full_stops(text, max(low - _APART - _MARK, start), min(high + _APART + _MARK, self._length))
+        low = max(grid - _SPARSE, start)
+        listed = offset + _CELL
+        if len(self._stops) > _STOPS_MOST:
+            self._start = -1
+        self._list(start, low, listed)
+        stops = self._stops
         place = bisect_right(stops, offset)
-        before = place - 1
-        while before >= 0 and stops[before] >= low and not _is_border(text, stops, before):
-            before -= 1
-        if before >= 0 and stops[before] >= low:
-            begin = stops[before]
-            first = begin + _SPARSE + 1
-            end = first + (start - first) % _CELL
-        else:
-            begin, end = grid, grid + _CELL
-        while place < len(stops) and stops[place] < end:
-            if _is_border(text, stops, place):
-                return begin, stops[place]
-            place += 1
-        return begin, end
+        begin, end = grid, grid + _CELL
+        for before in range(place - 1, -1, -1):
+            if stops[before] < low:
+                break
+            if _is_border(text, stops, before):
+                begin = stops[before]
+                first = begin + _SPARSE + 1
+                end = first + (start - first) % _CELL
+                break
+        while True:
+            while place < len(stops) and stops[place] < end and stops[place] <= listed:
+                if _is_border(text, stops, place):
+                    return begin, stops[place]
+                place += 1
+            if listed >= end:
+                return begin, end
+            listed += _CELL
+            self._list(start, low, listed)
+
+    def _list(self, start: int, low: int, high: int) -> None:
+        """List the full stops of a block from `low` to `high`, and those by which they are told to be borders."""
+        low = max(low - _APART - _MARK, start)
+        high = min(high + _APART + _MARK, self._length)
+        if start != self._start or not self._from <= low <= self._to:
+            self._start, self._from, self._to = start, low, high
+            self._stops = _full_stops(self._text, low, high)
+        elif high > self._to:
+            high = min(high + _CELL, self._length)
+            more = _full_stops(self._text, self._to - 1, high)  # a mark of two characters may have been cut
+            if more and more[0] == self._to:
+                del more[0]
+            self._stops += more
+            self._to = high
 
 
-class _Cell(NamedTuple):
-    """A stretch of a block, whether the block ends with it, and the cuts in it, the end of the block apart."""
+class _Cell:
+    """A stretch of a block and the cuts in it, the end of the block apart."""
 
-    begin: int
-    end: int
-    closes: bool
-    cuts: list[int]
+    __slots__ = ("_block", "_cuts", "_ends", "_text", "begin", "closes", "end")
+
+    def __init__(self, text: str, block: int, span: tuple[int, int], ends: _Ends, *, closes: bool) -> None:
+        self._text = text
+        self._block = block
+        self.begin, self.end = span
+        self.closes = closes
+        """Whether the block ends with it."""
+        self._ends = ends
+        self._cuts: list[int] | None = None
+
+    def last(self, floor: int, upto: int) -> int:
+        """Give the last cut in (floor, upto], or 0; the first time only the ends near `upto` are judged."""
+        cuts = self._cuts
+        if cuts is None:
+            if self._ends.stand_alone:
+                cut = self._judged(max(floor, self.begin), min(upto, self.end))
+                if cut is not None:
+                    return cut
+            cuts = self.cuts()
+        place = bisect_right(cuts, upto)
+        return cuts[place - 1] if place and cuts[place - 1] > floor else 0
+
+    def _judged(self, floor: int, upto: int) -> int | None:
+        """Give the last cut in (floor, upto], 0 for none, or None where the ends before it must be judged first."""
+        text, ends = self._text, self._ends
+        low, places = ends.begin, ends.places
+        # An end is moved past closing marks and white space alone, so none moves from before the floor to after it.
+        least = floor - low if text[floor] not in _MOVED_PAST else -1
+        for place in range(bisect_right(places, upto - low) - 1, -1, -1):
+            if places[place] <= least:
+                return 0
+            cut = ends.judged(place)
+            if cut is None:
+                return None
+            if cut:
+                cut += low
+                if cut <= floor:
+                    return 0
+                if cut <= upto and _may_cut(text, cut, self._block):
+                    return cut
+        return 0
+
+    def cuts(self) -> list[int]:
+        """List all cuts in the cell."""
+        cuts = self._cuts
+        if cuts is None:
+            text, begin, end, block = self._text, self.begin, self.end, self._block
+            low = self._ends.begin
+            found = [low + cut for cut in self._ends.cuts()]
+            cuts = self._cuts = [cut for cut in found if begin < cut <= end and _may_cut(text, cut, block)]
+        return cuts
 
 
 def _is_border(text: str, stops: list[int], place: int) -> bool:
@@ -219,18 +317,48 @@ def _is_border(text: str, stops: list[int], place: int) -> bool:
 
 def _full_stops(text: str, low: int, high: int) -> list[int]:
     """List where full stops end in a stretch: those with a blank after them, and those of Chinese and Japanese."""
-    ends = []
-    for mark in _MARKS:
-        at = text.find(mark, low, high)
-        while at >= 0:
-            ends.append(at + len(mark))
-            at = text.find(mark, at + len(mark), high)
-    return sorted(ends)
+    stretch = text[low:high]
+    end = low
+    stops = [end := end + len(piece) + 2 for piece in stretch.split(". ")]
+    stops.pop()
+    if not stretch.isascii() and "。" in stretch:
+        end = low
+        stops += [end := end + len(piece) + 1 for piece in stretch.split("。")]
+        stops.pop()
+        stops.sort()
+    return stops
+
+
+def _lowered(text: str, floor: int, upto: int) -> int:
+    """Give a place in [floor, upto] after which, up to `upto`, surely no sentence ends; at little cost.
+
+    A sentence ends after punctuation or an empty line, perhaps with quotes and white space between, or before what
+    looks like the number of an item. After a backslash a letter may be white space.
+    """
+    end = text.find(" ", upto, upto + _WORD_MOST)  # the number of an item that begins before `upto` goes on so far
+    if end < 0:
+        end = upto + _WORD_MOST
+        if text[upto:end].isascii():
+            return upto
+    size, place = _LOOK_BACK, floor
+    while end > floor and place == floor:
+        low = max(floor, end - size)
+        for match in _MAY_END.finditer(text, low, end):
+            place = match.end()
+        end, size = low, size * 4
+    if text[place - 1 : place] == "\\":
+        place += 1
+    if place < upto:
+        run = _AFTER_END.match(text, place, upto)
+        place = run.end() if run is not None else place
+    return min(upto, place)
 
 
 def _may_cut(text: str, cut: int, low: int) -> bool:
     """Say whether a cut is between clusters and, where no white space is before it, between words."""
     left, right = text[cut - 1], text[cut]
+    if right < "\x80" and left == " ":
+        return True
     if left in WHITE_SPACE or (left >= "\u2e80" and "\u2e80" <= right < "\ufe00"):
         return is_boundary(text, cut)
     return is_word_cut(text, cut, low)
@@ -247,6 +375,32 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _WIDE_SPACE = re.compile(r"[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _SPACES = re.compile(f"{SPACE}*+")
 _OPENING = "\"'“‘«‹„([¿¡"
+_MOVED_PAST = _CLOSING + WHITE_SPACE
+_MOVED_PAST_OR_OPENS = _MOVED_PAST + "(["
+_HARMLESS = (
+    "0-9A-Za-zß-öø-ÿ\u0100-\u01ff\u0386\u0388-\u03ff\u0400-\u04ffぁ-ゖァ-ヺ\u0e00-\u0e4e\u3400-\u9fff가-힣"
+    " ,'\"“”‘’%$&=+/@#*°±×–—-"
+)
+"""Characters by which no sentence ends; letters by ranges, since those are sought five times faster than by class."""
+
+_MAY_END = re.compile(rf"[^{_HARMLESS}](?<!\.(?=[0-9a-z]))")
+_WORD_MOST = 64
+_LOOK_BACK = 96
+_NEAR = 8192
+_AFTER_END = re.compile(rf"(?:{SPACE}|[\"'“”‘’])*+")
+_KNOWN_TO_SENTENCEX = "。．！？｡․﹒﹖﹗"
+_CLOSES_SENTENCE = re.compile(f"[.!?{_KNOWN_TO_SENTENCEX}][)\\]]")
+_ADDRESS_END = re.compile(rf"[/@][^ \n/@]*\.[\"'”’»)\]]{{0,2}}{SPACE}")
+
+
+@cache
+def _peculiar() -> re.Pattern[str]:
+    """What sentencex cannot read or misses, or what bars its ends; all characters beyond the basic plane."""
+    rare = regex.findall(
+        rf"(?V1)[\p{{Sentence_Terminal}}--[.!?{_KNOWN_TO_SENTENCEX}]]", "".join(map(chr, range(0x10000)))
+    )
+    return re.compile(rf"[{''.join(rare)}…「『（【〔［《〈｢\ud800-\udfff\U00010000-\U0010ffff{_WIDE_SPACE.pattern[1:]}")
+
 
 _UNKNOWN_TO_SENTENCEX = regex.compile(
     r"(?V1)[\p{Sentence_Terminal}--[.!?\u3002\uff0e\uff01\uff1f\uff61\u2024\ufe52\ufe56\ufe57]]++"
@@ -304,34 +458,92 @@ _ORDINALS = {
 """What follows an ordinal, which is written as a number with a full stop: 3. März."""
 
 
-def _finder(language: str, *, in_quotations: bool = False) -> Callable[[str], list[int]]:
-    joined = frozenset(f"{_JOINED['']} {_JOINED.get(language, '')}".split())
-    ordinals = frozenset(_ORDINALS.get(language, "").split())
+class _Rules:
+    """What makes a sentence end in one language, or go on."""
 
-    def find(window: str) -> list[int]:
-        """List where sentences end in a window, without its own end."""
-        body = window.rstrip(WHITE_SPACE)
+    __slots__ = ("in_quotations", "joined", "language", "ordinals")
+
+    def __init__(self, language: str, *, in_quotations: bool = False) -> None:
+        self.language = language
+        self.joined = frozenset(f"{_JOINED['']} {_JOINED.get(language, '')}".split())
+        self.ordinals = frozenset(_ORDINALS.get(language, "").split())
+        self.in_quotations = in_quotations
+
+
+class _Ends:
+    """Where sentences end in a window: the places that sentencex gives, each judged, and those that it misses."""
+
+    __slots__ = ("_body", "_rules", "_segments", "begin", "places", "stand_alone")
+
+    def __init__(self, rules: _Rules, text: str, low: int, high: int) -> None:
+        self._rules = rules
+        self.begin = low
+        self._body = body = text[low:high].rstrip(WHITE_SPACE)
+        self._segments: list[str] = []
+        self.places: list[int] = []
+        """Where the segments of sentencex end, without the end of the window."""
+        self.stand_alone = True
+        """Whether each cut is one of those places, moved, and hangs on those before it only where `judged` says so."""
         if len(body) < 2:
-            return []
-        cuts = []
-        end = cut = 0  # where the segment ends, and that end moved past what belongs to it
-        for masked in _segments(language, _without_quotes(body) if in_quotations else body)[:-1]:
-            segment = body[end : end + len(masked)] if in_quotations else masked
-            end += len(masked)
-            if _surely_ends(segment, body[end], joined):
+            return
+        peculiar = not body.isascii() and _peculiar().search(body) is not None
+        segments = _segments(rules.language, _without_quotes(body) if rules.in_quotations else body, odd=peculiar)
+        places = list(accumulate(map(len, segments)))
+        # Were anything missing, offsets would be guesses.
+        if places and places.pop() == len(body):
+            self._segments, self.places = segments, places
+        self.stand_alone = not (
+            peculiar
+            or rules.in_quotations
+            or self._brackets_a_sentence()
+            or (("/" in body or "@" in body) and _ADDRESS_END.search(body) is not None)
+        )
+
+    def _brackets_a_sentence(self) -> bool:
+        """Say at little cost whether a bracket may stand where a sentence begins, and close right after its end."""
+        body = self._body
+        if body[0] not in "([":
+            for place in self.places:
+                if body[place] in _MOVED_PAST_OR_OPENS:
+                    break
+            else:
+                return False
+        return _CLOSES_SENTENCE.search(body) is not None
+
+    def judged(self, place: int) -> int | None:
+        """Give the cut that one of the places makes, 0 for none, or None where that hangs on the places before it."""
+        body, rules = self._body, self._rules
+        end, segment = self.places[place], self._segments[place]
+        if _surely_ends(segment, body[end], rules.joined):
+            return end
+        alone = (len(segment) < 8 or segment[7] in WHITE_SPACE) and _NUMBER_ALONE.fullmatch(segment) is not None
+        if place and (alone or (segment[0] in _MOVED_PAST and not segment.strip(_MOVED_PAST))):
+            return None
+        cut = _past_end(body, end)
+        return cut if cut < len(body) and not alone and not _goes_on(body, cut, segment, rules) else 0
+
+    def cuts(self) -> list[int]:
+        """List all cuts."""
+        body, rules = self._body, self._rules
+        cuts: list[int] = []
+        start = cut = 0  # where the segment begins, and the end before it moved past what belongs to it
+        for end, masked in zip(self.places, self._segments, strict=False):
+            segment = body[start:end] if rules.in_quotations else masked
+            if _surely_ends(segment, body[end], rules.joined):
                 cut = end
                 cuts.append(cut)
             elif end > cut:
-                alone = end - len(segment) <= (cuts[-1] if cuts else 0) and _NUMBER_ALONE.fullmatch(segment) is not None
+                alone = start <= (cuts[-1] if cuts else 0) and _NUMBER_ALONE.fullmatch(segment) is not None
                 cut = _past_end(body, end)
-                if cut < len(body) and not alone and not _goes_on(body, cut, segment, joined, ordinals):
+                if cut < len(body) and not alone and not _goes_on(body, cut, segment, rules):
                     cuts.append(cut)
-        if in_quotations:
+            start = end
+        if self.stand_alone:
+            return cuts
+        if rules.in_quotations:
             cuts = _before_escaped_lines(body, cuts)
-        cuts = _with_missed(body, cuts, joined)
+        cuts = _with_missed(body, cuts, rules.joined)
         return cuts if body.isascii() else _without_bracketed(body, cuts)
-
-    return find
 
 
 _ESCAPED_LINES = re.compile(r"(?<=[.!?…])(?:\\[nrt])+")
@@ -363,18 +575,15 @@ def _surely_ends(segment: str, following: str, joined: frozenset[str]) -> bool:
     return mark in {"!", "?"}
 
 
-def _segments(language: str, body: str) -> list[str]:
-    """List what sentencex makes of a window."""
+def _segments(language: str, body: str, *, odd: bool) -> list[str]:
+    """List what sentencex makes of a window; `odd` where it may hold what sentencex cannot read."""
     import sentencex  # noqa: PLC0415 -- four megabytes that `import spanwise` need not load
 
-    if not body.isascii():
+    if odd:
         # sentencex 1.0.32 panics where a full stop follows white space of several bytes, and refuses lone surrogates.
-        body = _WIDE_SPACE.sub(" ", body)
-        if _LONE_SURROGATE.search(body) is not None:
-            body = _LONE_SURROGATE.sub("\ufffd", body)
+        body = _LONE_SURROGATE.sub("\ufffd", _WIDE_SPACE.sub(" ", body))
     segments: list[str] = sentencex.segment(language, body)
-    # Were anything missing, offsets would be guesses.
-    return segments if sum(map(len, segments)) == len(body) else []
+    return segments
 
 
 def _past_end(body: str, end: int) -> int:
@@ -394,29 +603,29 @@ def _closes(body: str, place: int) -> bool:
     return place + 1 == len(body) or body[place + 1] in WHITE_SPACE
 
 
-def _goes_on(body: str, cut: int, segment: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
+def _goes_on(body: str, cut: int, segment: str, rules: _Rules) -> bool:
     """Say whether a sentence goes on although sentencex cuts."""
     kept = segment.rstrip(WHITE_SPACE)
     if not kept or (_BRACKET_ENDS.match(body, cut) is not None and kept.rfind("(") > kept.rfind(")")):
         return True
     mark = kept[-1]
     if mark == ".":
-        return _goes_on_after_stop(body, cut, kept, joined, ordinals)
+        return _goes_on_after_stop(body, cut, kept, rules)
     if mark in _WIDE_CLOSING or body[cut - 1] in _WIDE_CLOSING:
         return _HIRAGANA.match(body, cut) is not None
     return mark in "？！?!" and _QUOTATIVE.match(body, cut) is not None
 
 
-def _goes_on_after_stop(body: str, cut: int, kept: str, joined: frozenset[str], ordinals: frozenset[str]) -> bool:
+def _goes_on_after_stop(body: str, cut: int, kept: str, rules: _Rules) -> bool:
     following = body[cut]
     space = len(kept) - 1
     space = max(kept.rfind(" ", 0, space), kept.rfind("\n", 0, space))
     word = kept[space + 1 : -1].lstrip("([\"'“‘«„").lower()
-    if word in joined or (following.isdigit() and word in _JOINED_TO_NUMBER):
+    if word in rules.joined or (following.isdigit() and word in _JOINED_TO_NUMBER):
         return True
-    if ordinals and len(word) < 3 and word.isdigit():
+    if rules.ordinals and len(word) < 3 and word.isdigit():
         match = _WORD.match(body, cut)
-        return match is not None and match[0].lower() in ordinals
+        return match is not None and match[0].lower() in rules.ordinals
     if following.islower() and (len(word) < 2 or "." in word):
         return True  # "av. J.-C. est": a name or an abbreviation, and no capital letter after it
     # "J.-C.", "a.b", ".😀": nothing is between the full stop and what follows, and that is no ideograph.
