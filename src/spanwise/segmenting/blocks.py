@@ -162,7 +162,8 @@ class Blocks:
             return False
         if start <= 1 or self._begins_anew(start):
             return True
-        if lined[start - 2] in WHITE_SPACE and _is_blank_before(lined, start - 1):
+        last = lined[start - 2]
+        if last == "\n" or (last in WHITE_SPACE and _is_blank_before(lined, start - 1)):
             return True
         before = _line_before(lined, start)
         if worded:

@@ -40,6 +40,9 @@ class ParagraphCuts:
             cut = text.rfind("\n", after, upto) + 1 if self._line_feeds_alone else self._lines.last(after, upto)
             if cut <= after:
                 return after
+            if self._line_feeds_alone and cut > 1 and text[cut - 2] not in WHITE_SPACE:  # as after most lines
+                upto = cut - 1
+                continue
             if text[cut] in WHITE_SPACE and _REST_IS_BLANK.match(text, cut):
                 ink = _LAST_INK.search(text, after, cut)  # no paragraph starts within blank lines
                 if ink is None:
