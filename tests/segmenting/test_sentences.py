@@ -356,6 +356,24 @@ def test_cost_grows_with_the_text_alone(piece: str, monkeypatch: pytest.MonkeyPa
     assert looks(40_000) < 9 * looks(5_000) + 1_000
 
 
+def test_ends_that_are_none_are_not_judged_again_at_each_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cell full of abbreviations, asked at each offset: after a few questions its cuts are known."""
+    text = "resp. Some " * 300
+    judged = 0
+    original = sentences_module._goes_on
+
+    def counted(body: str, cut: int, segment: str, rules: sentences_module._Rules) -> bool:
+        nonlocal judged
+        judged += 1
+        return original(body, cut, segment, rules)
+
+    monkeypatch.setattr(sentences_module, "_goes_on", counted)
+    cuts = SEGMENTER.cuts(text)
+    for offset in range(1, len(text)):
+        assert cuts.last(max(0, offset - 100), offset, 0) == max(0, offset - 100)
+    assert 0 < judged < 2 * len(text)
+
+
 # --- what is passed over ---
 
 _PASSED_OVER = st.text("aZéßкΣかカ漢가ไทย07 ,'\"“”‘’%$&=+/@#*°±×–—-", max_size=200)

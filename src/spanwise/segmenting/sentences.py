@@ -37,6 +37,7 @@ _SURROUNDINGS_BEFORE = 192  # what a cell is shown of its block so that quotes a
 _SURROUNDINGS_AFTER = 96
 _BRACKETED_MOST = 200  # a longer bracket is no aside within a sentence; without a bound a stray one would bar all cuts
 _REMEMBERED = 8
+_JUDGED_MOST = 4  # of a cell at once; where none of them decides, all are judged and remembered
 
 _MARKS = (". ", "。")
 _MARK = 2  # characters of the longest of them
@@ -253,7 +254,7 @@ class _Cell:
         self._cuts: list[int] | None = None
 
     def last(self, floor: int, upto: int) -> int:
-        """Give the last cut in (floor, upto], or 0; the first time only the ends near `upto` are judged."""
+        """Give the last cut in (floor, upto], or 0; only the ends near `upto` are judged where they decide."""
         cuts = self._cuts
         if cuts is None:
             if self._ends.stand_alone:
@@ -265,12 +266,14 @@ class _Cell:
         return cuts[place - 1] if place and cuts[place - 1] > floor else 0
 
     def _judged(self, floor: int, upto: int) -> int | None:
-        """Give the last cut in (floor, upto], 0 for none, or None where the ends before it must be judged first."""
+        """Give the last cut in (floor, upto], 0 for none, or None where all ends must be judged first."""
         text, ends = self._text, self._ends
         low, places = ends.begin, ends.places
         # An end is moved past closing marks and white space alone, so none moves from before the floor to after it.
         least = floor - low if text[floor] not in _MOVED_PAST else -1
-        for place in range(bisect_right(places, upto - low) - 1, -1, -1):
+        most = bisect_right(places, upto - low)
+        fewest = max(0, most - _JUDGED_MOST)
+        for place in range(most - 1, fewest - 1, -1):
             if places[place] <= least:
                 return 0
             cut = ends.judged(place)
@@ -282,7 +285,7 @@ class _Cell:
                     return 0
                 if cut <= upto and _may_cut(text, cut, self._block):
                     return cut
-        return 0
+        return None if fewest else 0
 
     def cuts(self) -> list[int]:
         """List all cuts in the cell."""
