@@ -346,7 +346,7 @@ def _lowered(text: str, floor: int, upto: int) -> int:
     size, place = _LOOK_BACK, floor
     while end > floor and place == floor:
         low = max(floor, end - size)
-        for match in _MAY_END.finditer(text, low, end):
+        for match in _may_end().finditer(text, low, end):
             place = match.end()
         end, size = low, size * 4
     if text[place - 1 : place] == "\\":
@@ -386,7 +386,6 @@ _HARMLESS = (
 )
 """Characters by which no sentence ends; letters by ranges, since those are sought five times faster than by class."""
 
-_MAY_END = re.compile(rf"[^{_HARMLESS}](?<!\.(?=[0-9a-z]))")
 _WORD_MOST = 64
 _LOOK_BACK = 96
 _NEAR = 8192
@@ -394,6 +393,12 @@ _AFTER_END = re.compile(rf"(?:{SPACE}|[\"'“”‘’])*+")
 _KNOWN_TO_SENTENCEX = "。．！？｡․﹒﹖﹗"
 _CLOSES_SENTENCE = re.compile(f"[.!?{_KNOWN_TO_SENTENCEX}][)\\]]")
 _ADDRESS_END = re.compile(rf"[/@][^ \n/@]*\.[\"'”’»)\]]{{0,2}}{SPACE}")
+
+
+@cache
+def _may_end() -> re.Pattern[str]:
+    """What may end a sentence; not the full stop of 2.5 or a.b. Compiled late, since that takes milliseconds."""
+    return re.compile(rf"[^{_HARMLESS}](?<!\.(?=[0-9a-z]))")
 
 
 @cache
