@@ -45,7 +45,7 @@ def _write(path: Path, documents: int) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text = five_megabytes("corpora")
+    text = five_megabytes()
     with pq.ParquetWriter(
         path, pa.schema([("id", pa.string()), ("text", pa.string()), ("year", pa.int64())])
     ) as writer:
