@@ -145,11 +145,11 @@ def main() -> None:
         }
         with tempfile.TemporaryDirectory() as folder:
             grown += _grown(name, taken, Path(folder), given.most, limits)
+        if given.json:  # after each text, so that a run that is broken off has told what it knows
+            rows = [{**each._asdict(), "points": [point._asdict() for point in each.points]} for each in grown]
+            given.json.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n", encoding="utf-8")
     shown = {"growth": _growth_tables(grown), "memory": _memory_table(grown)}
     print(", ".join(f"{name} {value}" for name, value in machine().items()), *shown.values(), sep="\n\n")
-    if given.json:
-        rows = [{**each._asdict(), "points": [point._asdict() for point in each.points]} for each in grown]
-        given.json.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n", encoding="utf-8")
     if given.plot:
         given.plot.write_text(_drawn(grown), encoding="utf-8")
     if given.page:
