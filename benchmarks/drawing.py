@@ -49,8 +49,8 @@ def curves(title: str, drawn: list[Curve], x_name: str, y_name: str) -> str:
     """Draw curves on axes of powers of ten; a straight line of the slope of the dashed one is linear growth."""
     left, top, scale, right = 70, 40, 170, 150
     every = [point for curve in drawn for point in curve.points]
-    low_x, high_x = floor(log10(min(x for x, _ in every))), ceil(log10(max(x for x, _ in every)))
-    low_y, high_y = floor(log10(min(y for _, y in every))), ceil(log10(max(y for _, y in every)))
+    low_x, high_x = floor(log10(min(x for x, _ in every))), ceil(log10(max(x for x, _ in every)) - 0.05)
+    low_y, high_y = floor(log10(min(y for _, y in every))), ceil(log10(max(y for _, y in every)) - 0.05)
     width, bottom = left + scale * (high_x - low_x), top + scale * (high_y - low_y)
 
     def at(x: float, y: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from requirements-speed-peers.txt at the first run. Slow tools get the first meg
 UTF-8 in a second of processor time, without loading.
 
 Run: python benchmarks/speed.py [--rounds 5] [--budgets 512 128] [--encodings cl100k_base o200k_base] [--peers FOLDER]
-     [--only WORD ...] [--json FILE] [--plot FILE.svg] [--page docs/performance.md]
+     [--only WORD ...] [--most BYTES] [--json FILE] [--plot FILE.svg] [--page docs/performance.md]
 """
 
 from __future__ import annotations
@@ -129,6 +129,7 @@ def main() -> None:
     parser.add_argument("--encodings", nargs="+", default=["cl100k_base", "o200k_base"])
     parser.add_argument("--peers", type=Path, default=HERE.parent / ".speed-peers", help="environment of the others")
     parser.add_argument("--only", nargs="+", default=[""], help="tools with one of these words in their names")
+    parser.add_argument("--most", type=int, default=ALL, help="bytes of each text, for a quick look")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--page", type=Path, help="a page with marks for speed; the plot is put beside it")
@@ -145,9 +146,11 @@ def main() -> None:
             if any(word in tool for word in given.only)
             and (encoding == given.encodings[0] or not any(word in tool for word in FOR_CL100K_ALONE))
         ]
-        outcome = _measured(runs, files, peers, given.rounds)
+        outcome = _measured(runs, files, peers, given.rounds, given.most)
     versions = {**machine(), **_versions(peers)}
-    shown = ", ".join(f"{name} {value}" for name, value in versions.items()) + "\n\n" + _tables(outcome, list(files))
+    most = "" if given.most == ALL else f" A quick look: the first {given.most:,} bytes of each text alone."
+    about = f"{', '.join(f'{name} {value}' for name, value in versions.items())}. Rounds: {given.rounds}.{most}"
+    shown = f"{about}\n\n{_tables(outcome, list(files))}"
     print(shown)
     if given.json:
         rows = [{**run._asdict(), "text": text, "passes": passes} for (run, text), passes in outcome.passes.items()]
@@ -196,15 +199,15 @@ def _tiktoken_cache(folder: Path) -> None:
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
 
 
-def _measured(runs: list[Run], files: dict[str, str], peers: str, rounds: int) -> Outcome:
+def _measured(runs: list[Run], files: dict[str, str], peers: str, rounds: int, most: int) -> Outcome:
     outcome = Outcome(defaultdict(list), {})
     for turn in range(rounds):
         for place, run in enumerate(runs):
             at = f"round {turn + 1} of {rounds}, {place + 1} of {len(runs)}"
             print(f"\r{at}: {run.tool:40}", end="", file=sys.stderr)
-            most = SOME if any(word in run.tool for word in SLOW) else ALL
+            given = str(min(most, SOME if any(word in run.tool for word in SLOW) else ALL))
             own = run.tool.startswith(("spanwise", "gigatoken", "sentence cuts", "tokenizers"))
-            tool = [sys.executable if own else peers, str(RUNNER), run.tool, run.encoding, str(run.budget), str(most)]
+            tool = [sys.executable if own else peers, str(RUNNER), run.tool, run.encoding, str(run.budget), given]
             done = subprocess.run([*tool, *files.values()], capture_output=True, text=True, check=False)
             missing = dict.fromkeys(files, f"the process ended with status {done.returncode}: {done.stderr[-150:]}")
             for row in map(json.loads, done.stdout.splitlines()):
@@ -258,9 +261,11 @@ def _goal_rows(outcome: Outcome, texts: list[str], encoding: str, budget: int) -
                     ratios[text] = goal.measured(passes, others)
             if ratios:
                 missed = {text: goal.missed_by(median(each)) for text, each in ratios.items()}
-                over = ", ".join(f"{text} by {factor:.2f} times" for text, factor in missed.items() if factor > 1)
+                over = ", ".join(f"{text} {factor:.1f}" for text, factor in missed.items() if factor > 1)
                 cells = [_spread(ratios[text]) if text in ratios else "" for text in texts]
-                rows.append([tool.removeprefix("spanwise "), str(goal), *cells, f"no: {over}" if over else "yes"])
+                rows.append(
+                    [tool.removeprefix("spanwise "), str(goal), *cells, f"no, by times: {over}" if over else "yes"]
+                )
     return rows
 
 
@@ -285,7 +290,9 @@ def _drawn(outcome: Outcome) -> str:
         Bar(tool, rate, next((colour for word, colour in colours.items() if word in tool), "#e0a458"))
         for tool, rate in here
     ]
-    return bars(f"MB/s on unseen text, {first.budget} tokens of {first.encoding}; {DRAWN}, one core", named)
+    return bars(
+        f"MB/s on unseen text, {first.budget} tokens of {first.encoding}, {DRAWN}; grey: it does not chunk", named
+    )
 
 
 if __name__ == "__main__":
