@@ -194,7 +194,7 @@ def test_the_map_of_prose_is_close_to_the_truth(kind: str, folder: Path) -> None
 
 def test_a_long_text_is_mapped_in_pieces(folder: Path) -> None:
     """Pieces cut before blanks have the tokens of the whole where blanks part words anyway."""
-    _, made = made_of("wordpiece", folder)
+    _, made = made_of("unigram", folder)
     text = "Words, unaffordable and otherwise; " * 400
     assert not made.maps_exactly(text)
     assert len(made.token_ends(text)) == made.count(text)

@@ -13,6 +13,7 @@ A counter answers for a text alone; a measure is a counter bound to one text, as
     lengths.py          characters, words, bytes
     token_map.py        from token lengths in bytes to token ends in code points
     answers.py          is what was answered a count?
+    seams.py            where a tokenizer.json parts any text into words
     measure.py          a counter bound to one text
 """
 

@@ -13,6 +13,7 @@ from spanwise.errors import CounterError
 
 from .answers import FATAL, checked, failure
 from .lengths import Characters
+from .seams import used
 
 if TYPE_CHECKING:
     import re
@@ -130,7 +131,7 @@ class MappedMeasure:
         # searchsorted copies the array at each call where its type is not that of what is sought
         self._seek: Callable[..., int] = ends.searchsorted
         self._at = memoryview(ends)  # an item of it is an int already
-        maps_exactly = getattr(counter, "maps_exactly", None)
+        maps_exactly = used(getattr(counter, "maps_exactly", None))
         exact = maps_exactly is not None and maps_exactly(text)
         self._whole = self._tokens + self._overhead if exact else None
         self._seam: re.Pattern[str] | None = getattr(counter, "additive_seam", None) if exact else None
@@ -145,13 +146,16 @@ class MappedMeasure:
         return self._encoded(start, end)
 
     def _count_by_seams(self, seam: re.Pattern[str], start: int, end: int) -> int:
-        first = self._first_seam(seam, start)
+        first = self._first_seam(seam, start) if start else (0, -1)
         last = seam.match(self._text, end - 1, end + 1) or seam.search(self._text, end - _NEAR, end)
         if first is None or last is None:
             return self._encoded(start, end)
         (left, before), right = first, last.end()
         upto = int(self._seek(right))
-        self._known = (right, upto)
+        if not before or not upto:  # a map puts what the tokenizer drops before the first token with that token
+            return self._encoded(start, end)
+        if self._at[upto] == right:  # else `reach` has another token first
+            self._known = (right, upto)
         tokens = upto - before + self._overhead
         if start < left:
             tokens += self._encoded(start, left) - self._overhead

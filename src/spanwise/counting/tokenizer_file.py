@@ -14,6 +14,7 @@ from spanwise.errors import ConfigurationError, shown
 
 from .bytepair import BytePair
 from .huggingface import HuggingFace
+from .seams import steps
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -90,20 +91,14 @@ def is_known_byte_pair(content: dict[str, Any]) -> bool:
         return False
     if any(token.get(key) for token in _ordinary_tokens(content) for key in ("lstrip", "rstrip", "single_word")):
         return False
-    before = _parts(content.get("pre_tokenizer"), "pretokenizers")
-    normalizers = _parts(content.get("normalizer"), "normalizers")
+    before = list(steps(content.get("pre_tokenizer"), "pretokenizers"))
+    normalizers = list(steps(content.get("normalizer"), "normalizers"))
     if model.get("byte_fallback"):
         return all(_writes_blanks(one) for one in (*normalizers, *before))
     return all(one["type"] == "NFC" for one in normalizers) and _is_byte_level(before)
 
 
 _ODD_MODEL = ("dropout", "continuing_subword_prefix", "end_of_word_suffix")
-
-
-def _parts(one: dict[str, Any] | None, key: str) -> list[dict[str, Any]]:
-    if one is None:
-        return []
-    return list(one[key]) if one["type"] == "Sequence" else [one]
 
 
 def _writes_blanks(one: dict[str, Any]) -> bool:
