@@ -9,7 +9,7 @@ import json
 import random
 import sys
 from functools import cache
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,9 +33,7 @@ WORDPIECE: dict[str, Any] = json.loads((DATA / "minilm-wordpiece.tokenizer.json"
 BERT = WORDPIECE["normalizer"]
 HARD = docgen_documents()
 
-KINDS = (
-    "aÉß가\u1161ไ的\uf900．.[^\u0301\u0345\u0e33 \t\n\r\xa0\u3000\u2028\x0b\x85\x1c\x00\u200b\u200d\ufeff\ufffd\ud800😀"
-)
+KINDS = "aÉß가\u1161ไ的\uf900．.=\u0301\u0338\u0345\u0e33 \t\n\r\xa0\u3000\u2028\x0b\x85\x1c\x00\u200b\ufeff\ufffd\ud800😀"
 """One of each kind that a step of a tokenizer tells apart: letters that fold and divide, scripts, signs, marks that are
 stripped, moved or kept, white space that stays, is removed, or is none, what is dropped, a lone surrogate."""
 
@@ -159,15 +157,12 @@ def cuts(made: HuggingFace, text: str) -> Iterator[int]:
     return (found.end() for found in made.additive_seam.finditer(text) if found.end() < len(text))
 
 
-@pytest.mark.parametrize("length", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("length", "every"), [(2, 1), (3, 37), pytest.param(3, 1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", sorted(PROVEN))
-def test_both_sides_of_a_seam_have_the_tokens_that_they_have_alone(kind: str, length: int) -> None:
-    """Exhaustive: all strings of up to three, or four, characters over one of each kind; the shorter by every cut."""
+def test_both_sides_of_a_seam_have_the_tokens_that_they_have_alone(kind: str, length: int, every: int) -> None:
+    """Exhaustive: all strings of two and, in the slow test, three characters over one of each kind."""
     made, judge, tried = made_of(kind), cache(judge_of(kind)), 0
-    some = product(KINDS, repeat=length)
-    for number, text in enumerate(map("".join, some)):
-        if length == 3 and number % 37:  # the slow one tries them all
-            continue
+    for text in islice(map("".join, product(KINDS, repeat=length)), 0, None, every):
         for cut in cuts(made, text):
             tried += 1
             assert judge(text) == judge(text[:cut]) + judge(text[cut:]), (text, cut)
@@ -211,6 +206,26 @@ def test_a_span_looked_up_between_seams_has_as_many_tokens_as_one_encoded(
             start = data.draw(st.sampled_from([end, 0]) | st.integers(0, len(text)))
             end = data.draw(st.just(len(text)) | st.integers(start, len(text)))
             assert measured.count(start, end) == judge(text[start:end]) + overhead
+
+
+def test_what_is_dropped_before_the_first_token_is_no_token() -> None:
+    """In the map it goes with the first token, which ends after it."""
+    text = " " * 3_000 + "word " * 1_000
+    measured = measure_of(made_of("wordpiece"), text)
+    spans = ((0, 2_000), (900, 2_900), (0, 3_004), (1_000, 4_000))
+    assert [measured.count(start, end) for start, end in spans] == [0, 0, 1, 200]
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_budget_reaches_as_far_whether_or_not_counts_rest_on_seams(
+    used: bool,  # noqa: FBT001 - a parameter of the test
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From a blank on, the token that holds it in the map is the first."""
+    monkeypatch.setattr(seams, "USED", used)
+    measured = measure_of(made_of("wordpiece"), "word " * 1_000)
+    assert measured.count(0, 2_004) == 401
+    assert measured.reach(2_004, 3) == 2_015
 
 
 @pytest.mark.slow
