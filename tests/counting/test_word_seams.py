@@ -33,7 +33,9 @@ WORDPIECE: dict[str, Any] = json.loads((DATA / "minilm-wordpiece.tokenizer.json"
 BERT = WORDPIECE["normalizer"]
 HARD = docgen_documents()
 
-KINDS = "aÉß가\u1161ไ的\uf900．.=\u0301\u0338\u0345\u0e33 \t\n\r\xa0\u3000\u2028\x0b\x85\x1c\x00\u200b\ufeff\ufffd\ud800😀"
+KINDS = (
+    "aÉß가\u1161ไ的\uf900．.=\u0301\u0338\u0345\u0e33 \t\n\r\xa0\u3000\u2028\x0b\x85\x1c\x00\u200b\ufeff\ufffd\ud800😀"
+)
 """One of each kind that a step of a tokenizer tells apart: letters that fold and divide, scripts, signs, marks that are
 stripped, moved or kept, white space that stays, is removed, or is none, what is dropped, a lone surrogate."""
 
