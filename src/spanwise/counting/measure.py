@@ -6,6 +6,7 @@ is a guess that the caller confirms by counting.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
@@ -112,10 +113,10 @@ class MappedMeasure:
         "_name",
         "_overhead",
         "_seam",
-        "_seek",
         "_text",
         "_tokens",
         "_whole",
+        "_window",
     )
     has_map: ClassVar[bool] = True
 
@@ -128,9 +129,8 @@ class MappedMeasure:
         self._overhead = counter.overhead
         ends = _answer_of(counter.token_ends, text, counter.name, 0, len(text)).astype("int64", copy=False)
         self._tokens = int(ends.size)
-        # searchsorted copies the array at each call where its type is not that of what is sought
-        self._seek: Callable[..., int] = ends.searchsorted
-        self._at = memoryview(ends)  # an item of it is an int already
+        self._at = memoryview(ends)  # bisect over it is quicker than searchsorted, which makes and casts arrays
+        self._window = (0, 0)
         maps_exactly = used(getattr(counter, "maps_exactly", None))
         exact = maps_exactly is not None and maps_exactly(text)
         self._whole = self._tokens + self._overhead if exact else None
@@ -151,7 +151,7 @@ class MappedMeasure:
         if first is None or last is None:
             return self._encoded(start, end)
         (left, before), right = first, last.end()
-        upto = int(self._seek(right))
+        upto = self._place(right)
         if not before or not upto:  # a map puts what the tokenizer drops before the first token with that token
             return self._encoded(start, end)
         if self._at[upto] == right:  # else `reach` has another token first
@@ -168,7 +168,7 @@ class MappedMeasure:
         if start == self._known[0]:  # mostly a span begins where the one before ended
             return self._known
         found = seam.search(self._text, max(start - 1, 0), start + _NEAR)
-        return (found.end(), int(self._seek(found.end()))) if found else None
+        return (found.end(), self._place(found.end())) if found else None
 
     def _encoded(self, start: int, end: int) -> int:
         try:
@@ -185,26 +185,35 @@ class MappedMeasure:
         if size <= 0:
             return start
         known, place = self._known  # mostly a span begins where the one before ended
-        last = place + size if start == known else self._first_token(start) + size - 1
+        first = place + 1 if start == known else self._first_token(start)
+        last = first + size - 1
         if last >= self._tokens:
             return self._length
+        self._window = (first - 1, last) if first else (0, last)
         end = self._at[last]
         if end <= start:  # tokens that end inside the character at `start` say nothing
-            beyond = int(self._seek(start, "right"))
+            beyond = bisect_right(self._at, start)
             return self._at[beyond] if beyond < self._tokens else self._length
         return end
 
     def _first_token(self, start: int) -> int:
         """Give the place in the map of the first token that ends after `start`, or just there inside a character."""
-        place = int(self._seek(start))
+        place = self._place(start)
         return place + 1 if place < self._tokens and self._at[place] == start else place
+
+    def _place(self, offset: int) -> int:
+        """Give how many tokens end before an offset."""
+        (low, high), at = self._window, self._at
+        if high and at[low] < offset <= at[high]:  # mostly it lies in what was reached last
+            return bisect_left(at, offset, low + 1, high)
+        return bisect_left(at, offset)
 
     def back(self, end: int, size: int) -> int:
         """Guess where the `size` tokens up to `end` begin."""
         size -= self._overhead
         if size <= 0:
             return end
-        before = int(self._seek(end)) - size
+        before = self._place(end) - size
         return min(self._at[before], end) if before >= 0 else 0
 
 
