@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import spanwise
 from oracles import DATA
-from spanwise.packing.steady import _cheapest, _least_near
+from spanwise.packing.steady import _apart, _cheapest, _least_near
 from texts import LAW
 
 SPEECH = (DATA / "corpora" / "state_of_the_union.txt").read_text(encoding="utf-8")
@@ -55,6 +55,24 @@ def test_rungs_are_compared_with_those_nearby(steps: list[tuple[int, int]], near
     assert _least_near(cuts, rungs, near) == expected
 
 
+@LAW
+@given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=12), st.integers(1, 5))
+def test_a_cut_knows_the_nearest_better_one(steps: list[tuple[int, int]], rest: int) -> None:
+    """On either side; of equals the one before is better. The oracle looks at all."""
+    bounds, ranks = [0], [-1]
+    for step, rank in steps:
+        bounds.append(bounds[-1] + step)
+        ranks.append(rank)
+    bounds.append(bounds[-1] + rest)
+    ranks.append(-1)
+    pairs = list(zip(bounds, ranks, strict=True))
+    expected = [
+        min(abs(other - each) for other, least in pairs if least < rank or (least == rank and other < each))
+        for each, rank in pairs[1:-1]
+    ]
+    assert _apart(bounds, ranks) == expected
+
+
 def new_chunks(strategy: spanwise.Strategy, text: str) -> int:
     """Count the chunks that are new when a sentence is put before one, for every eighth sentence of a text."""
     chunker = spanwise.Chunker(strategy, max_tokens=128)
@@ -75,6 +93,28 @@ def test_chunks_are_filled_well_all_the_same(strategy: spanwise.Strategy) -> Non
     """About three quarters at the least."""
     chunks = spanwise.chunk(SPEECH, strategy, max_tokens=256)
     assert sum(chunk.tokens for chunk in chunks) > 0.75 * 256 * len(chunks)
+
+
+@STRATEGIES
+def test_text_without_sentences_is_parted_between_words(strategy: spanwise.Strategy) -> None:
+    """At words that the text around chooses: what is written before moves few boundaries, and chunks are filled."""
+    words = SPEECH[:24_000].replace(".", "").replace("?", "").replace("!", "").lower().split()
+    text = " ".join(words)
+    chunker = spanwise.Chunker(strategy, max_tokens=64)
+    old = [chunk.text for chunk in chunker.chunk(text)]
+    new = [chunk.text for chunk in chunker.chunk("some words before " + text)]
+    assert len(set(new) - set(old)) <= 8
+    assert sum(chunk.tokens for chunk in chunker.chunk(text)) > 0.7 * 64 * len(old)
+
+
+@STRATEGIES
+def test_no_sentence_is_cut_that_fits(strategy: spanwise.Strategy) -> None:
+    """Words are looked at only where a sentence alone is over the budget."""
+    short = "It moves water. "
+    text = (short * 9 + "very " * 90 + "long it is. ") * 5
+    ends = {chunk.end for chunk in spanwise.chunk(text, strategy, max_tokens=40)}
+    starts = [place for place in range(len(text)) if text.startswith(short, place)]
+    assert not any(start < end < start + len(short.rstrip()) for start in starts for end in ends)
 
 
 @pytest.mark.parametrize("strategy", STABLE[1:])

@@ -1,13 +1,16 @@
 """Part the text so that an edit moves few boundaries: each cut has its price, and the text around sets it.
 
-What a cut costs is its rung, counted from the coarsest nearby, and a share told by a hash of the text around it; a
-chunk costs a little more. The cheapest parting of the whole text into parts that fit the budget is taken. Cheap cuts
-are taken whatever is before them, so that boundaries find each other again after an edit.
+Cuts are ranked by their rung, counted from the coarsest nearby, then by a hash of the text behind them. A cut is the
+cheaper the further away the next better one is, as in content-defined chunking by local minima (Bjørner, Blass and
+Gurevich, "Content-dependent chunking for differential compression", 2010); a chunk costs a little more. The cheapest
+parting of the whole text into parts that fit the budget is taken: the best cuts far around are taken whatever is
+before them, so that boundaries find each other again after an edit.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -16,7 +19,7 @@ from spanwise.packing.parted import parts_at
 from spanwise.segmenting.segmenter import all_cuts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from spanwise.packing.page import Page
     from spanwise.packing.parted import Part
@@ -24,13 +27,28 @@ if TYPE_CHECKING:
 __all__ = ["Steady"]
 
 _CHUNK = 0.3
-"""What a chunk costs, where a cut costs between 0 and 1 more than its rung: more fills better and holds less still."""
+"""What a chunk costs, where a cut costs between 0 and 1: more fills better and holds less still."""
+
+_RUNG = 0.25
+"""What a cut costs more for each rung below the coarsest nearby."""
 
 _CHARACTERS = 4
 """How many characters a token has, roughly: within a budget of them rungs are compared."""
 
-_AROUND = 32
-"""How many characters on each side set the price of a cut."""
+_BEHIND = 48
+"""How many characters behind a cut rank it: those before it may change."""
+
+_SEED = 5
+"""Another would do as well; on some texts one hash has better luck than another."""
+
+_FURTHEST = 2
+"""So many budgets away no better cut is looked for."""
+
+_STEEPNESS = 1.5
+"""With more, cuts in between cost less beside the worst ones, and chunks are filled less."""
+
+_FINER = 2
+"""How many rungs below the ladder part what is over the budget alone; the last ones have a cut at each character."""
 
 
 class Steady:
@@ -42,11 +60,12 @@ class Steady:
     def of(self, page: Page) -> _SteadyParts:
         """Find the cheapest parting of a page."""
         page.begin(0)
-        prices = _prices(page)
-        bounds = [0, *sorted(prices), page.size]
-        forced = {start for start in page.outline.run_starts if start in prices} if self.within_sections else set()
-        costs = [prices.get(bound, 0.0) + _CHUNK for bound in bounds]
-        places = _cheapest(costs, extents(page, bounds), [bound in forced for bound in bounds])
+        rungs = _rungs(page)
+        bounds = [0, *sorted(rungs), page.size]
+        within = extents(page, bounds)
+        costs = _costs(page, bounds, rungs, within)
+        forced = {start for start in page.outline.run_starts if start in rungs} if self.within_sections else set()
+        places = _cheapest(costs, within, [bound in forced for bound in bounds])
         return _SteadyParts([bounds[place] for place in places])
 
 
@@ -61,22 +80,68 @@ class _SteadyParts:
         return parts_at(self._cuts, start, stop)
 
 
-def _prices(page: Page) -> dict[int, float]:
-    """Give the price of each cut of the ladder that parts no heading from its text and divides no unit that fits."""
-    text, rungs = page.text, dict[int, int]()
+def _rungs(page: Page) -> dict[int, int]:
+    """Give the rung of each cut that parts no heading from its text and divides no unit or sentence that fits."""
+    rungs: dict[int, int] = {}
     for rung, segments in enumerate(page.ladder):
         for cut in all_cuts(segments, page.size):
             if cut not in rungs and cut < page.size and page.may_cut(cut):
                 rungs[cut] = rung
-    cuts = sorted(rungs)
-    budget = page.budget
+    whole = [0, *sorted(rungs), page.size]
+    too_long = _too_long(page, pairwise(whole))
+    for rung, segments in enumerate((*page.between, *page.below[:_FINER]), len(page.ladder)):
+        loose = rung >= len(page.ladder) + len(page.between)  # below the others, headings need not stay
+        divided: list[tuple[int, int]] = []
+        for start, stop in too_long:
+            page.begin(start)
+            may_cut = page.divides_unit if loose else page.may_cut
+            cuts = [cut for cut in all_cuts(segments, stop, start) if cut < stop and may_cut(cut) is not loose]
+            rungs.update(dict.fromkeys(cuts, rung))
+            divided += pairwise([start, *cuts, stop])
+        too_long = _too_long(page, divided)
+    return rungs
+
+
+def _too_long(page: Page, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """List the spans that are over the budget alone."""
+    found = []
+    for start, stop in spans:
+        page.begin(start)
+        if page.is_too_long(start, stop):
+            found.append((start, stop))
+    return found
+
+
+def _costs(page: Page, bounds: Sequence[int], rungs: dict[int, int], within: Sequence[int]) -> list[float]:
+    """Give for each bound what a chunk that ends there costs."""
+    text, budget, cuts = page.text, page.budget, bounds[1:-1]
     near = _CHARACTERS * budget.max_tokens if budget.max_tokens is not None else (budget.max_characters or 0)
     coarsest = _least_near(cuts, [rungs[cut] for cut in cuts], near)
-    prices = {}
-    for cut, least in zip(cuts, coarsest, strict=True):
-        around = text[max(cut - _AROUND, 0) : cut + _AROUND].encode("utf-8", "surrogatepass")
-        prices[cut] = rungs[cut] - least + crc32(around) / 2**32
-    return prices
+    above = [rungs[cut] - least for cut, least in zip(cuts, coarsest, strict=True)]
+    hashes = [crc32(text[cut : cut + _BEHIND].encode("utf-8", "surrogatepass"), _SEED) / 2**32 for cut in cuts]
+    ranks = [-1.0, *(rung + share for rung, share in zip(above, hashes, strict=True)), -1.0]
+    costs = [_CHUNK]
+    for place, (rung, apart) in enumerate(zip(above, _apart(bounds, ranks), strict=True), 1):
+        share = apart / (_FURTHEST * (bounds[within[place]] - bounds[place]))
+        costs.append((1 - min(share, 1)) ** _STEEPNESS + _RUNG * rung + _CHUNK)
+    return [*costs, _CHUNK]
+
+
+def _apart(bounds: Sequence[int], ranks: Sequence[float]) -> list[int]:
+    """Give for each bound between the first and the last how far away the nearest better one is.
+
+    That is one of lower rank, or of equals the one before. The first and the last have the lowest rank; bounds of
+    which the next better one is not known yet wait in a stack.
+    """
+    apart = [0] * len(bounds)
+    waiting = [0]
+    for place in range(1, len(bounds)):
+        while ranks[waiting[-1]] > ranks[place]:
+            known = waiting.pop()
+            apart[known] = min(apart[known], bounds[place] - bounds[known])
+        apart[place] = bounds[place] - bounds[waiting[-1]]
+        waiting.append(place)
+    return apart[1:-1]
 
 
 def _least_near(cuts: Sequence[int], rungs: Sequence[int], near: int) -> list[int]:

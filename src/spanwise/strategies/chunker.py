@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BOUNDARY_VERSION", "Chunker", "chunk"]
 
-BOUNDARY_VERSION = 4
+BOUNDARY_VERSION = 5
 """Raised whenever unchanged input would get other boundaries; part of `Chunk.spec`."""
 
 
