@@ -51,8 +51,11 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     chunker = spanwise.Chunker(max_tokens=TOKENS, overflow="split")
     new, fills = _rechunked(chunker, documents, chosen.edits)
-    _print_row("rechunk", new, fills)
+    _print_row("rechunk, structural", new, fills)
     verdict = _p95(new) <= GOALS["p95"] and max(new) <= GOALS["max"] and median(new) <= GOALS["median"]
+    for name in ("recursive", "sentences", "words"):  # which fill chunks better
+        other = spanwise.Chunker(name, max_tokens=TOKENS, overflow="split")
+        _print_row(f"rechunk, {name}", *_rechunked(other, documents, chosen.edits))
     for name in ("structural", "recursive", "sentences"):
         for options in ({}, {"stable": True}):
             spec = spanwise.ChunkingSpec(

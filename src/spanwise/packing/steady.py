@@ -88,7 +88,8 @@ def _rungs(page: Page) -> dict[int, int]:
             if cut not in rungs and cut < page.size and page.may_cut(cut):
                 rungs[cut] = rung
     whole = [0, *sorted(rungs), page.size]
-    too_long = _too_long(page, pairwise(whole))
+    # Without a map each look is a call of the counter: what is too long is then filled from its beginning.
+    too_long = _too_long(page, pairwise(whole)) if page.measure.has_map else []
     for rung, segments in enumerate((*page.between, *page.below[:_FINER]), len(page.ladder)):
         loose = rung >= len(page.ladder) + len(page.between)  # below the others, headings need not stay
         divided: list[tuple[int, int]] = []
