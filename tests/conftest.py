@@ -31,12 +31,25 @@ def heed_interrupts() -> None:
 WITHOUT_DOCLING = find_spec("docling") is None
 """Then what needs it is left out, and the first line of a run says so; `.ci/run` installs it and runs the rest."""
 
-collect_ignore_glob = ["loading/*"] if WITHOUT_DOCLING else []
+ENGINES = {
+    package: find_spec(package) is not None for package in ("polars", "datasets", "daft", "pyspark", "ray", "lancedb")
+}
+"""Whether the packages of docs/recipes.md and of the examples are installed; the same holds for them."""
+
+collect_ignore_glob = [
+    *(["loading/*"] if WITHOUT_DOCLING else []),
+    *(["engines/test_ray.py"] if not ENGINES["ray"] else []),
+    *(["engines/test_index_in_step.py"] if not ENGINES["lancedb"] else []),
+]
 
 
-def pytest_report_header() -> str:
+def pytest_report_header() -> list[str]:
     """Say what is left out."""
-    return 'without what needs Docling: pip install ".[docling]"' if WITHOUT_DOCLING else "with Docling"
+    missing = ", ".join(package for package, there in ENGINES.items() if not there)
+    return [
+        'without what needs Docling: pip install ".[docling]"' if WITHOUT_DOCLING else "with Docling",
+        f"without what needs {missing}: docs/recipes.md" if missing else "with every engine",
+    ]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,6 +98,29 @@ def test_a_row_that_is_no_document_is_named() -> None:
     table = pa.concat_tables([pa.table({"text": ["one"]}), pa.table({"text": ["two", None]})])
     with pytest.raises(DocumentError, match="row 2: 'text' is null, so there is no text"):
         spanwise.arrow.chunk_batch(table, ChunkingSpec())
+
+
+def test_with_failures_as_rows_the_others_go_on() -> None:
+    """Whatever is wrong, each at its place, with the id where there is one; the chunks are those of `chunk_batch`."""
+    long = "It moves " + "x" * 200
+    table = pa.table({"id": ["a", "b", None, "d", "e"], "text": ["one", None, "three", long, "It moves water."]})
+    spec = ChunkingSpec(strategy="words", max_tokens=8)
+    rows = spanwise.arrow.BatchChunker(spec, failures="rows")(table)
+    assert rows.schema == spanwise.arrow.chunk_schema(failures="rows")
+    assert [(row["document_id"], row["text"]) for row in rows.to_pylist()] == [
+        ("a", "one"),
+        ("b", None),
+        (None, None),
+        ("d", None),
+        ("e", "It moves water."),
+    ]
+    errors = rows.column("error").to_pylist()
+    assert errors[:3] == [None, "'text' is null, so there is no text", "'id' is null, so the document has no id"]
+    assert errors[3].startswith("document 'd', 9:209: the word")
+    whole = rows.filter(pa.compute.is_null(rows["error"])).drop_columns("error").to_pylist()
+    assert whole == spanwise.arrow.chunk_batch(table.take([0, 4]), spec).to_pylist()
+    with pytest.raises(ConfigurationError, match="failures is 'raise' or 'rows', got 'drop'"):
+        spanwise.arrow.BatchChunker(spec, failures="drop")  # type: ignore[arg-type]
 
 
 def test_a_table_without_rows_gives_one() -> None:

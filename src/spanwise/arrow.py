@@ -20,12 +20,12 @@ from __future__ import annotations
 import json
 from functools import lru_cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
 from spanwise.documents import Document, thawed
-from spanwise.errors import ConfigurationError, DocumentError, MissingExtraError, near, shown
+from spanwise.errors import ConfigurationError, DocumentError, MissingExtraError, SpanwiseError, near, shown
 from spanwise.strategies.chunker import Chunker
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from spanwise.strategies.spec import ChunkingSpec
 
 __all__ = [
+    "BatchChunker",
     "Columns",
+    "Failures",
     "check_columns",
     "chunk_batch",
     "chunk_schema",
@@ -50,6 +52,9 @@ __all__ = [
 ]
 
 MEDIA_TYPE = "media_type"
+Failures = Literal["raise", "rows"]
+"""What becomes of a row that is no document, or cannot be chunked: an error, or a row that says why."""
+
 _BATCH_CHARACTERS = 16 * 2**20  # of documents: an array of strings holds at most 2 GB
 
 
@@ -71,33 +76,103 @@ def chunk_batch(table: pa.Table, spec: ChunkingSpec) -> pa.Table:
     >>> chunk_batch(pyarrow.table({"text": ["It moves water."]}), ChunkingSpec()).num_rows
     1
     """
-    pa = pyarrow()
-    if not isinstance(table, pa.Table):
-        raise ConfigurationError(
-            f"chunk_batch takes a pyarrow.Table, got {type(table).__name__}; pyarrow.table makes one"
-        )
-    columns = Columns()
-    check_columns(table.schema, columns, "the table")
-    chunker = Chunker.from_spec(spec)
-    chunks: list[Chunk] = []
-    size = 0
-    batches = []
-    for document in _documents_in(table, columns):
-        chunks += chunker.chunk(document)
-        size += len(document.text)
-        if size > _BATCH_CHARACTERS:
-            batches.append(rows_of(chunks))
-            chunks, size = [], 0
-    return pa.Table.from_batches([*batches, rows_of(chunks)], schema=chunk_schema())
+    return BatchChunker(spec)(table)
 
 
-def _documents_in(table: pa.Table, columns: Columns) -> Iterator[Document]:
-    first = 0
-    for batch in table.to_batches():
-        for _, document in documents_of(batch, columns, partial(_row_after, first)):
+class BatchChunker:
+    """Chunks one table of documents after another, with a chunker that is made once: what a worker of an engine holds.
+
+    `text_column` and `id_column` name other columns than `text` and `id`. With `failures="rows"` a document that cannot
+    be chunked does not stop the others: it gives a row of nulls but for `document_id`, where it has an id, and `error`.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+        ConfigurationError: a choice that cannot work.
+
+    >>> import pyarrow
+    >>> from spanwise import ChunkingSpec
+    >>> chunked = BatchChunker(ChunkingSpec(max_tokens=8), failures="rows")
+    >>> rows = chunked(pyarrow.table({"id": ["a", "b"], "text": ["It moves water.", None]}))
+    >>> rows.select(["document_id", "text", "error"]).to_pylist()[1]
+    {'document_id': 'b', 'text': None, 'error': "'text' is null, so there is no text"}
+    """
+
+    def __init__(
+        self,
+        spec: ChunkingSpec,
+        *,
+        text_column: str = "text",
+        id_column: str | None = None,
+        failures: Failures = "raise",
+    ) -> None:
+        if failures not in {"raise", "rows"}:
+            raise ConfigurationError(f"failures is 'raise' or 'rows', got {shown(failures)}")
+        self._chunker = Chunker.from_spec(spec)
+        self._columns = Columns(text_column, id_column)
+        self._failures = failures
+        self.schema = chunk_schema(failures=failures)
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """Chunk a table; raises what `chunk_batch` raises."""
+        return pyarrow().Table.from_batches(self.batches(table), schema=self.schema)
+
+    def batches(self, table: pa.Table) -> Iterator[pa.RecordBatch]:
+        """Chunk a table, and give the rows some megabytes at a time; at least one batch, if need be of no rows."""
+        pa = pyarrow()
+        if not isinstance(table, pa.Table):
+            raise ConfigurationError(
+                f"chunk_batch takes a pyarrow.Table, got {type(table).__name__}; pyarrow.table makes one"
+            )
+        check_columns(table.schema, self._columns, "the table")
+        chunks: list[Chunk] = []
+        size = 0
+        for row, document_id, document in _documents_in(table, self._columns):
+            made = self._chunks_of(document)
+            if isinstance(made, SpanwiseError):
+                yield self._rows(chunks)
+                yield self._failed(document_id, str(made).removeprefix(f"{row}: "))
+                chunks, size = [], 0
+                continue
+            chunks += made
+            size += sum(len(chunk.text) for chunk in made)
+            if size > _BATCH_CHARACTERS:
+                yield self._rows(chunks)
+                chunks, size = [], 0
+        yield self._rows(chunks)
+
+    def _chunks_of(self, document: Document | DocumentError) -> list[Chunk] | SpanwiseError:
+        try:
             if isinstance(document, DocumentError):
                 raise document
-            yield document
+            return self._chunker.chunk(document)
+        except SpanwiseError as error:
+            if self._failures == "raise":
+                raise
+            return error
+
+    def _rows(self, chunks: Sequence[Chunk]) -> pa.RecordBatch:
+        rows = rows_of(chunks)
+        if self._failures == "raise":
+            return rows
+        pa = pyarrow()
+        return pa.RecordBatch.from_arrays([*rows.columns, pa.nulls(rows.num_rows, pa.string())], schema=self.schema)
+
+    def _failed(self, document_id: str | None, reason: str) -> pa.RecordBatch:
+        # the number of a row is left out: an engine hands over pieces of tables, and the same rows must come of them
+        return pyarrow().RecordBatch.from_pylist([{"document_id": document_id, "error": reason}], schema=self.schema)
+
+
+def _documents_in(table: pa.Table, columns: Columns) -> Iterator[tuple[str, str | None, Document | DocumentError]]:
+    """Give the place, the id and the document of each row, or why it is none."""
+    first = 0
+    id_column = columns.id_in(table.schema.names)
+    for batch in table.to_batches():
+        for row, (place, document) in enumerate(documents_of(batch, columns, partial(_row_after, first))):
+            if isinstance(document, Document):
+                yield place, document.id, document
+            else:
+                known = batch.column(id_column)[row].as_py() if id_column else None
+                yield place, None if known is None else str(known), document
         first += batch.num_rows
 
 
@@ -105,10 +180,11 @@ def _row_after(first: int, row: int) -> str:
     return f"row {first + row}"
 
 
-def chunk_schema() -> pa.Schema:
+def chunk_schema(*, failures: Failures = "raise") -> pa.Schema:
     """Give the schema of chunks in Arrow and Parquet; the names are those of `Chunk.record()`.
 
     `metadata` is a JSON object in a string: keys and types differ from document to document, and a schema must not.
+    With `failures="rows"` every column may be null, and `error`, the last, says why a document could not be chunked.
 
     Raises:
         MissingExtraError: pyarrow is not installed.
@@ -116,7 +192,10 @@ def chunk_schema() -> pa.Schema:
     >>> chunk_schema().field("section").type
     ListType(list<element: string not null>)
     """
-    return _schema()
+    if failures == "raise":
+        return _schema()
+    pa = pyarrow()
+    return pa.schema([*(pa.field(field.name, field.type) for field in _schema()), pa.field("error", pa.string())])
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -22,8 +23,6 @@ from spanwise.corpus import find, read, writing_to
 from spanwise.corpus import writing as writing_module
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Spanwise
 
 PUMPS = "# Pumps\n\nIt moves water. It has one motor.\n\n## Seals\n\nUnplug first. Then turn.\n"
@@ -274,3 +273,39 @@ def test_memory_is_that_of_a_batch(folder: Path) -> None:
     for _ in read(find(["docs.parquet"]).sources, columns=Columns()):
         most = max(most, pa.total_allocated_bytes() - before)
     assert most < 20e6 < table.nbytes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["docs.parquet"], "--engine ray needs a folder to write to: -o FOLDER"),
+        (["docs.parquet", "-o", "-"], "--engine ray needs a folder to write to: -o FOLDER"),
+        (["docs.parquet", "-o", "out", "--changes", "c.jsonl"], "--changes: a run with --engine ray keeps no state"),
+        (["docs.parquet", "-o", "out", "--state"], "--state: a run with --engine ray keeps no state"),
+        (["docs.parquet", "a.md", "-o", "out"], "--engine ray reads Parquet files alone, and 'a.md' is none"),
+        (["empty", "-o", "out"], "--engine ray reads Parquet files alone, and there is none"),
+        (["docs.parquet", "-o", "a.md"], "-o a.md: that is a file; --engine ray writes a folder of parts"),
+        (["docs.parquet", "-o", "."], "-o .: the folder holds '"),
+        (["docs.parquet", "-o", "missing/out"], "cannot write 'missing/out': No such file or directory"),
+    ],
+)
+def test_what_does_not_go_together_with_ray_is_refused(
+    spanwise: Spanwise, folder: Path, arguments: list[str], message: str
+) -> None:
+    """Before anything is chunked, and nothing is left behind."""
+    pq.write_table(pa.table({"text": ["It moves water."]}), "docs.parquet")
+    Path("a.md").write_text("It moves water.")
+    Path("empty").mkdir()
+    result = spanwise("chunk", "--engine", "ray", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["a.md", "docs.parquet", "empty"]
+
+
+def test_without_ray_the_extra_is_named(spanwise: Spanwise, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is written."""
+    monkeypatch.setitem(sys.modules, "ray.data", None)
+    pq.write_table(pa.table({"text": ["It moves water."]}), "docs.parquet")
+    result = spanwise("chunk", "docs.parquet", "--engine", "ray", "-o", "out")
+    assert (result.exit_code, [path.name for path in folder.iterdir()]) == (2, ["docs.parquet"])
+    assert "needs the package 'ray': pip install \"spanwise[ray]\"" in result.stderr

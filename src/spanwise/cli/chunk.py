@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from spanwise import __version__
 from spanwise.arrow import Columns
@@ -60,6 +61,7 @@ Examples:
   spanwise chunk docs/ -o chunks.jsonl               every text below docs/, one JSON object a line
   spanwise chunk docs.parquet -o chunks.parquet      the column `text` of each row is a document
   spanwise chunk dump.jsonl --text-column body --id-column url -o chunks.parquet --workers 4
+  spanwise chunk corpus/ --engine ray -o chunks      Parquet files on a Ray cluster, into a folder of Parquet files
   spanwise chunk 'docs/**/*.md' --max-tokens 256 --overlap-tokens 32 --strategy sentences
   spanwise chunk notes.txt --strategy recursive --max-characters 800 --overlap-characters 100
   curl -s https://example.org/a.txt | spanwise chunk - --format jsonl
@@ -197,10 +199,16 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    default=1,
     metavar="N",
+    help="How many processes share the work; the chunks are the same. Default: 1, or all there is room for on Ray.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
     show_default=True,
-    help="How many processes share the work; the chunks are the same.",
+    help="Who does the work. ray: Parquet files, on the cluster that RAY_ADDRESS names, else on a Ray of this machine; "
+    "-o is a folder, and there is no state.",
 )
 @click.option(
     "--verify", is_flag=True, help="Check every promise on the chunks made, and exit with 1 if one is broken."
@@ -225,11 +233,30 @@ def chunk_command(context: click.Context, /, **given: Any) -> None:
     PATH is a file, a folder (every text below it), a quoted pattern such as 'docs/**/*.md', or - for standard input.
     """
     request = msgspec.convert(given, Request)
+    if request.engine == "ray":
+        _check_for_ray(request, asks_state=_is_given(context, "state") and request.state)
     _check_output(request)
+    if request.engine == "local":
+        _check_name(request)
     if request.output == _STANDARD_OUTPUT:
         request = msgspec.structs.replace(request, output=None, format="jsonl")
     if not _chunk(request):
         context.exit(1)
+
+
+def _is_given(context: click.Context, parameter: str) -> bool:
+    return context.get_parameter_source(parameter) is not ParameterSource.DEFAULT
+
+
+def _check_for_ray(request: Request, *, asks_state: bool) -> None:
+    """Refuse what does not go together with --engine ray."""
+    if request.output is None or request.output == _STANDARD_OUTPUT:
+        raise ConfigurationError("--engine ray needs a folder to write to: -o FOLDER")
+    if request.changes is not None or asks_state:
+        flag = "--state" if request.changes is None else "--changes"
+        raise ConfigurationError(
+            f"{flag}: a run with --engine ray keeps no state and chunks everything; leave out {flag}, or --engine ray"
+        )
 
 
 def _check_output(request: Request) -> None:
@@ -248,10 +275,13 @@ def _check_output(request: Request) -> None:
         raise ConfigurationError("--changes tells what is new since the run before: it needs -o FILE and its state")
     if request.changes is not None and real(Path(request.changes)) == real(Path(request.output or "")):
         raise ConfigurationError(f"--changes {request.changes}: that is the output itself; name another file")
+    if request.output is not None and request.format == "table":
+        raise ConfigurationError("-o writes records; to keep a table, send it there: spanwise chunk … > FILE")
+
+
+def _check_name(request: Request) -> None:
     if request.output is None:
         return
-    if request.format == "table":
-        raise ConfigurationError("-o writes records; to keep a table, send it there: spanwise chunk … > FILE")
     if request.format is None and request.output != _STANDARD_OUTPUT and written_format(request.output) is None:
         raise ConfigurationError(
             f"-o {request.output}: by the suffix of the file, only .jsonl and .ndjson (JSON Lines) and .parquet can be "
@@ -267,12 +297,19 @@ def _chunk(request: Request) -> bool:
     resolved = resolved_settings(request)
     chunker = chunker_of(resolved)
     found = find(request.paths, without=request.written, tables=request.seeks_tables)
+    others = [source.id for source in found.sources if source.table != "parquet"]
+    if request.engine == "ray" and (others or not found.sources):
+        named = f"{others[0]!r} is none" if others else "there is none"
+        raise ConfigurationError(f"--engine ray reads Parquet files alone, and {named}; leave it out for others")
     if request.seeks_tables and not any(source.table for source in found.sources):
         raise ConfigurationError(
             "--text-column and --id-column are for tables of documents, and nothing here is one: .parquet, .jsonl or "
             ".ndjson"
         )
-    return _Run(request, resolved, chunker, verbosity).over(found)
+    whole = _Run(request, resolved, chunker, verbosity)
+    if request.engine == "local":
+        return whole.over(found)
+    return whole.on_ray(found)
 
 
 class _Run:
@@ -292,7 +329,6 @@ class _Run:
 
     def over(self, found: Found) -> bool:
         """Chunk what was found, then sum up."""
-        request = self._request
         with self._output() as output, closing(self._outcomes(output, found)) as outcomes:
             try:
                 for outcome in self._watched(outcomes, found):
@@ -302,7 +338,27 @@ class _Run:
                 self._report()
                 raise
         self._summary.removed = output.removed
-        if not request.quiet:
+        return self._ended(found)
+
+    def on_ray(self, found: Found) -> bool:
+        """Chunk Parquet files on Ray, then sum up."""
+        from spanwise.corpus.ray import PartsRun, chunk_parts, folder_of_parts, started  # noqa: PLC0415  seldom asked for
+
+        request = self._request
+        choices = PartsRun(self._chunker, request.form, self._columns, request.verify, request.max_bytes)
+        with folder_of_parts(Path(request.output or "")) as folder, started():
+            try:
+                for told in chunk_parts(choices, found.sources, folder, workers=request.workers):
+                    self._summary.join(told.summary)
+                    for outcome in told.outcomes:
+                        self._tell(outcome)
+            except BaseException:
+                self._report()
+                raise
+        return self._ended(found)
+
+    def _ended(self, found: Found) -> bool:
+        if not self._request.quiet:
             self._sum_up(found)
         self._report()
         return self._kept and not self._summary.failures
@@ -311,7 +367,7 @@ class _Run:
         request = self._request
         items = output.items(self._read(found))
         options = {"verify": request.verify, "marked": request.keeps_state}
-        return run(self._chunker, items, form=request.form, workers=request.workers, **options)
+        return run(self._chunker, items, form=request.form, workers=request.workers or 1, **options)
 
     def _watched(self, outcomes: Iterable[Outcome], found: Found) -> Iterable[Outcome]:
         """Show how far the run is, where a terminal is there for it."""
@@ -321,13 +377,19 @@ class _Run:
         self._holds_back = True
         return watched(outcomes, lambda: sum(map(number_of_documents, found.sources)))
 
+    @property
+    def _columns(self) -> Columns:
+        return Columns(self._request.text_column or Columns().text, self._request.id_column)
+
     def _read(self, found: Found) -> Iterator[Read | Failed | Skipped]:
         request = self._request
-        columns = Columns(request.text_column or Columns().text, request.id_column)
-        return read(found.sources, columns=columns, encoding=request.encoding, max_bytes=request.max_bytes)
+        return read(found.sources, columns=self._columns, encoding=request.encoding, max_bytes=request.max_bytes)
 
     def _take(self, outcome: Outcome) -> None:
         self._summary.add(outcome)
+        self._tell(outcome)
+
+    def _tell(self, outcome: Outcome) -> None:
         if isinstance(outcome, Failed):
             self._complain(_reason(outcome))
         elif isinstance(outcome, Chunked):

@@ -69,7 +69,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     id_column: str | None = None
     output: str | None = None
     format: Literal["table", "jsonl", "parquet"] | None = None
-    workers: int = 1
+    workers: int | None = None
+    engine: Literal["local", "ray"] = "local"
     changes: str | None = None
     state: bool = False
     rechunk: bool = True
@@ -83,25 +84,28 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def form(self) -> Literal["chunks", "lines", "rows"]:
         """As what chunks go out: shown in tables, as lines of JSON, or as rows of Parquet."""
-        written = self.format or (None if self.output is None else written_format(self.output)) or "table"
+        usual = "table" if self.engine == "local" else "parquet"
+        written = self.format or (None if self.output is None else written_format(self.output)) or usual
         forms: dict[str, Literal["chunks", "lines", "rows"]] = {"jsonl": "lines", "parquet": "rows"}
         return forms.get(written, "chunks")
 
     @property
     def keeps_state(self) -> bool:
         """Whether the output has a state beside it."""
-        return self.output is not None and self.state
+        return self.output is not None and self.state and self.engine == "local"
 
     @property
     def written(self) -> list[Path]:
         """The files that the run writes, which are no documents of it."""
+        if self.engine == "ray":
+            return list(Path(self.output or "").glob("part-*"))
         paths = [Path(path) for path in (self.output, self.changes) if path is not None]
         return [*paths, *([state_path(real(paths[0]))] if self.keeps_state else [])]
 
     @property
     def seeks_tables(self) -> bool:
-        """Whether files of JSON Lines hold one document a line."""
-        return self.text_column is not None or self.id_column is not None
+        """Whether files of JSON Lines hold one document a line, and folders tables."""
+        return self.engine == "ray" or self.text_column is not None or self.id_column is not None
 
 
 def written_format(output: str) -> Literal["jsonl", "parquet"] | None:

@@ -302,15 +302,19 @@ class NearCeiling(msgspec.Struct, frozen=True, kw_only=True):
     largest: CeilingWarning
 
 
-def _joined(before: NearCeiling | None, warning: CeilingWarning) -> NearCeiling:
+def _near(warning: CeilingWarning) -> NearCeiling:
+    return NearCeiling(documents=1, near=warning.near, over=warning.over, fitting=warning.fitting, largest=warning)
+
+
+def _joined(before: NearCeiling | None, after: NearCeiling) -> NearCeiling:
     if before is None:
-        return NearCeiling(documents=1, near=warning.near, over=warning.over, fitting=warning.fitting, largest=warning)
+        return after
     return NearCeiling(
-        documents=before.documents + 1,
-        near=before.near + warning.near,
-        over=before.over + warning.over,
-        fitting=min(before.fitting or 0, warning.fitting or 0) or None,
-        largest=max(before.largest, warning, key=lambda one: one.tokens),
+        documents=before.documents + after.documents,
+        near=before.near + after.near,
+        over=before.over + after.over,
+        fitting=min(before.fitting or 0, after.fitting or 0) or None,
+        largest=max(before.largest, after.largest, key=lambda one: one.tokens),
     )
 
 
@@ -355,10 +359,22 @@ class Summary:
                 self.changed_chunks += len(outcome.sizes)
                 self.kept_chunks += outcome.kept
             if outcome.warning is not None:
-                self.ceiling = _joined(self.ceiling, outcome.warning)
+                self.ceiling = _joined(self.ceiling, _near(outcome.warning))
             self._sizes.update(outcome.sizes)
             self._shares += sum(outcome.shares)
             self._shared += len(outcome.shares)
+
+    def join(self, other: Summary) -> None:
+        """Add the counts of another run."""
+        self.documents += other.documents
+        self.failures += other.failures
+        self.skipped.update(other.skipped)
+        self.formats.update(other.formats)
+        if other.ceiling is not None:
+            self.ceiling = _joined(self.ceiling, other.ceiling)
+        self._sizes.update(other._sizes)
+        self._shares += other._shares
+        self._shared += other._shared
 
     @property
     def chunks(self) -> int:

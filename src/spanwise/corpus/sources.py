@@ -39,13 +39,15 @@ _SNIFFED = 8192
 class Source(msgspec.Struct, frozen=True):
     """Where a document is: its id, its file (None for standard input), and whether it was named one by one.
 
-    `table` is what a file of many documents is, "parquet" or "jsonl"; "" where the file is one document.
+    `table` is what a file of many documents is, "parquet" or "jsonl"; "" where the file is one document. `groups` are
+    the row groups of Parquet that are meant, from the first up to the second, or None for all.
     """
 
     id: str
     path: Path | None
     named: bool = False
     table: TableKind = ""
+    groups: tuple[int, int] | None = None
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ import msgspec
 from spanwise.arrow import check_columns, document_of, documents_of, pyarrow
 from spanwise.corpus.sources import MAX_BYTES, STANDARD_INPUT
 from spanwise.documents import Document
-from spanwise.errors import DocumentError, MissingExtraError, near, shown
+from spanwise.errors import ConfigurationError, DocumentError, MissingExtraError, near, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from spanwise.arrow import Columns
     from spanwise.corpus.sources import Source
 
-__all__ = ["documents_in", "number_of_documents"]
+__all__ = ["documents_in", "number_of_documents", "parted"]
 
 _BATCH_BYTES = 4 * 2**20
 _MOST_ROWS = 1024
@@ -67,16 +67,40 @@ def number_of_documents(source: Source) -> int:
         return 1
 
 
+def parted(source: Source, columns: Columns, part_bytes: int) -> Iterator[Source]:
+    """Give a Parquet file in parts of whole row groups, of so many bytes where groups are no larger.
+
+    Where it cannot be read, or has no such columns, it is given as it is: who reads it will be told, once.
+    """
+    try:
+        with _parquet(source.path or Path(STANDARD_INPUT)) as file:
+            check_columns(file.schema_arrow, columns, source.id)
+            sizes = [file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups)]
+    except (DocumentError, ConfigurationError):
+        yield source
+        return
+    start = size = 0
+    for number, of_group in enumerate(sizes):
+        size += of_group
+        if size >= part_bytes or number + 1 == len(sizes):
+            yield msgspec.structs.replace(source, groups=(start, number + 1))
+            start, size = number + 1, 0
+    if not sizes:
+        yield source
+
+
 def _too_large(place: str, max_bytes: int) -> DocumentError:
     return DocumentError(f"{place}: larger than the limit of {max_bytes:,} bytes; raise it with --max-bytes")
 
 
 def _in_rows(source: Source, columns: Columns) -> Iterator[tuple[str, Document | DocumentError]]:
     path = source.path or Path(STANDARD_INPUT)
-    first = 1
     with _parquet(path) as file:
         check_columns(file.schema_arrow, columns, source.id)
-        batches = iter(file.iter_batches(batch_size=_rows_per_batch(file.metadata)))
+        start, end = source.groups or (0, file.num_row_groups)
+        first = 1 + sum(file.metadata.row_group(number).num_rows for number in range(start))
+        rows = _rows_per_batch(file.metadata)
+        batches = iter(file.iter_batches(batch_size=rows, row_groups=list(range(start, end))))
         while True:
             batch = _next(batches, source.id, first)
             if batch is None:
