@@ -21,7 +21,7 @@ from spanwise.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from conftest import Spanwise
+    from conftest import Process, Spanwise
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
@@ -194,3 +194,11 @@ def test_the_command_says_and_writes_what_the_local_run_does(
 def without_places_written(output: str) -> list[str]:
     """Leave out which of its own files a run has left out."""
     return [line for line in output.splitlines() if not line.startswith("left out")]
+
+
+def test_an_address_that_nobody_listens_at_is_refused_at_once(process: Process, folder: Path) -> None:
+    """Before anything is written."""
+    pq.write_table(documents(1), "in.parquet")
+    done = process("chunk", "in.parquet", "--engine", "ray", "-o", "out", RAY_ADDRESS="127.0.0.1:1")
+    assert (done.returncode, [path.name for path in folder.iterdir()]) == (2, ["in.parquet"])
+    assert b"error: RAY_ADDRESS=127.0.0.1:1: no Ray cluster can be reached there" in done.stderr

@@ -15,6 +15,7 @@ import pickle
 import re
 import secrets
 import shutil
+import socket
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -49,6 +50,7 @@ _MOST_BLOCKS = 10_000
 _TRIES_AGAIN = 3
 """How often what a process or a machine died of is tried again; it may be a document that kills."""
 
+_PATIENCE_SECONDS = 5
 _SUFFIXES = {"rows": "parquet", "lines": "jsonl"}
 _PART_NAME = re.compile(r"part-\d{6,}\.(?:parquet|jsonl)")
 
@@ -314,15 +316,34 @@ def started() -> Iterator[None]:
         return
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     address = os.environ.get("RAY_ADDRESS")
+    _check_reachable(address or "")
     own: dict[str, object] = {} if address else {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
     try:
         ray.init(address=address or "local", log_to_driver=False, logging_level="critical", **own)
     except ConnectionError as error:
-        raise ConfigurationError(f"RAY_ADDRESS={address}: no Ray cluster can be reached there: {error}") from error
+        raise _not_reached(address, error) from error
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse at once an address that nobody listens at; Ray would try for minutes."""
+    host, colon, port = address.rpartition(":")
+    if not colon or not port.isdecimal() or "/" in host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise _not_reached(address, error) from error
+
+
+def _not_reached(address: str | None, error: Exception) -> ConfigurationError:
+    return ConfigurationError(
+        f"RAY_ADDRESS={address}: no Ray cluster can be reached there ({error}); without the variable one of this "
+        "machine is started"
+    )
 
 
 def _ray_data() -> Any:
