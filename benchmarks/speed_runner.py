@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-WARMING = "One sentence loads what is loaded late. Another one.\n\nAnd a paragraph; 東京です。 ไทย\n"
+WARMING = (
+    "One sentence loads what is loaded late. Another one.\n\nAnd a paragraph; 東京です。 ไทย\n\n"
+    '# Heading\n\n1. An item (with 3.5 brackets).\n- Another: "a quotation."\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
+    "SECTION 2. TITLE\n----------------\n\n```py\ndef f(x):\n    # comment\n    return x\n```\n"
+) * 20
 SEPARATOR = "\x1e"
 """Between the documents of a file that holds many."""
 
