@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import spanwise
 from spanwise.segmenting.blocks import Blocks
+from spanwise.segmenting.delimiters import Delimiters
+from spanwise.segmenting.graphemes import Graphemes
+from spanwise.segmenting.hard_lines import HardLines
+from spanwise.segmenting.headings import Headings
+from spanwise.segmenting.lines import Lines
+from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.segmenter import all_cuts
 from spanwise.segmenting.sentences import Sentences
+from spanwise.segmenting.words import Blanks, Words
 from spanwise.whitespace import WHITE_SPACE
 from texts import boundaries_of
 
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter
     from spanwise.structure import Unit
 
-__all__ = ["Ladder", "slow_spans"]
+__all__ = ["LADDERS", "Ladder", "slow_spans"]
 
 
 class Ladder(NamedTuple):
@@ -33,6 +41,58 @@ class Ladder(NamedTuple):
     min_fill: float = 0.0
     headings_stay: bool = False
     whole_words: bool = True
+
+
+_WORDS: tuple[Segmenter, ...] = (Blanks(), Words())
+_QUOTED = Sentences(in_quotations=True)
+LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
+    "words": (spanwise.Words(), Ladder((Blanks(),), (), (Words(),))),
+    "lines": (spanwise.Lines(), Ladder((Lines(),), (Sentences(), _QUOTED), _WORDS)),
+    "sentences": (spanwise.Sentences(), Ladder((Sentences(),), (_QUOTED, Lines()), _WORDS, headings_stay=True)),
+    "paragraphs": (
+        spanwise.Paragraphs(),
+        Ladder((Paragraphs(),), (Sentences(), _QUOTED, Lines()), _WORDS, headings_stay=True),
+    ),
+    "delimiter": (spanwise.Delimiter("a"), Ladder((Delimiters("a"),), (), (*_WORDS, Graphemes()), whole_words=False)),
+    "recursive": (
+        spanwise.Recursive(),
+        Ladder(
+            (Paragraphs(), HardLines(), Sentences()),
+            (),
+            (_QUOTED, *_WORDS, Graphemes()),
+            min_fill=0.85,
+            headings_stay=True,
+            whole_words=False,
+        ),
+    ),
+    "recursive-separators": (
+        spanwise.Recursive(separators=("\n\n", "\n", ".", " ", "")),
+        Ladder(
+            (Delimiters("\n\n"), Delimiters("\n"), Delimiters(".")), (), (*_WORDS, Graphemes()), 0.85, whole_words=False
+        ),
+    ),
+    "structural": (
+        spanwise.Structural(),
+        Ladder(
+            (Headings(), Paragraphs(), HardLines(), Sentences()),
+            (),
+            (_QUOTED, *_WORDS),
+            min_fill=0.35,
+            headings_stay=True,
+        ),
+    ),
+    "structural-half-full": (
+        spanwise.Structural(min_fill=0.5),
+        Ladder(
+            (Headings(), Paragraphs(), HardLines(), Sentences()),
+            (),
+            (_QUOTED, *_WORDS),
+            min_fill=0.5,
+            headings_stay=True,
+        ),
+    ),
+}
+"""The strategies that can be said so, by name."""
 
 
 class _Rung:

@@ -11,73 +11,20 @@ from hypothesis import strategies as st
 
 import spanwise
 from law_cases import judged
-from slow_packing import Ladder, slow_spans
+from slow_packing import LADDERS, slow_spans
 from spanwise.formats.reading import format_names
-from spanwise.segmenting.delimiters import Delimiters
 from spanwise.segmenting.graphemes import Graphemes
-from spanwise.segmenting.hard_lines import HardLines
-from spanwise.segmenting.headings import Headings
 from spanwise.segmenting.lines import Lines
 from spanwise.segmenting.paragraphs import Paragraphs
 from spanwise.segmenting.segmenter import cuts_of
 from spanwise.segmenting.sentences import Sentences
-from spanwise.segmenting.words import Blanks, Words
+from spanwise.segmenting.words import Blanks
 from texts import LAW, boundaries_of, chunked_texts
 
 if TYPE_CHECKING:
     from spanwise.segmenting.segmenter import Segmenter
 
-_WORDS: tuple[Segmenter, ...] = (Blanks(), Words())
-_QUOTED = Sentences(in_quotations=True)
 FORMATS = st.sampled_from(["plain", "markdown"])
-
-LADDERS: dict[str, tuple[spanwise.Strategy, Ladder]] = {
-    "words": (spanwise.Words(), Ladder((Blanks(),), (), (Words(),))),
-    "lines": (spanwise.Lines(), Ladder((Lines(),), (Sentences(), _QUOTED), _WORDS)),
-    "sentences": (spanwise.Sentences(), Ladder((Sentences(),), (_QUOTED, Lines()), _WORDS, headings_stay=True)),
-    "paragraphs": (
-        spanwise.Paragraphs(),
-        Ladder((Paragraphs(),), (Sentences(), _QUOTED, Lines()), _WORDS, headings_stay=True),
-    ),
-    "delimiter": (spanwise.Delimiter("a"), Ladder((Delimiters("a"),), (), (*_WORDS, Graphemes()), whole_words=False)),
-    "recursive": (
-        spanwise.Recursive(),
-        Ladder(
-            (Paragraphs(), HardLines(), Sentences()),
-            (),
-            (_QUOTED, *_WORDS, Graphemes()),
-            min_fill=0.85,
-            headings_stay=True,
-            whole_words=False,
-        ),
-    ),
-    "recursive-separators": (
-        spanwise.Recursive(separators=("\n\n", "\n", ".", " ", "")),
-        Ladder(
-            (Delimiters("\n\n"), Delimiters("\n"), Delimiters(".")), (), (*_WORDS, Graphemes()), 0.85, whole_words=False
-        ),
-    ),
-    "structural": (
-        spanwise.Structural(),
-        Ladder(
-            (Headings(), Paragraphs(), HardLines(), Sentences()),
-            (),
-            (_QUOTED, *_WORDS),
-            min_fill=0.35,
-            headings_stay=True,
-        ),
-    ),
-    "structural-half-full": (
-        spanwise.Structural(min_fill=0.5),
-        Ladder(
-            (Headings(), Paragraphs(), HardLines(), Sentences()),
-            (),
-            (_QUOTED, *_WORDS),
-            min_fill=0.5,
-            headings_stay=True,
-        ),
-    ),
-}
 
 
 @pytest.mark.parametrize("name", sorted(LADDERS))
