@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import SupportsIndex
 
 from spanwise.errors import CounterError, shown
@@ -28,9 +29,10 @@ def checked(answer: object, name: str) -> int:
     spanwise.errors.CounterError: the counter 'mine' answered 1.5; it must answer a whole number of at least 0
     """
     if not isinstance(answer, bool) and isinstance(answer, SupportsIndex):
-        tokens = answer.__index__()
-        if tokens >= 0:
-            return tokens
+        with suppress(TypeError):  # an array of NumPy has the method, and raises
+            tokens = answer.__index__()
+            if tokens >= 0:
+                return tokens
     raise CounterError(f"the counter {name!r} answered {shown(answer)}; it must answer a whole number of at least 0")
 
 

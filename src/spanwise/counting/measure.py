@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from .counter import Counter, MappingCounter
 
 __all__ = ["CharacterMeasure", "MappedMeasure", "Measure", "ProbedMeasure", "measure_of"]
@@ -108,6 +111,7 @@ class MappedMeasure:
     __slots__ = (
         "_at",
         "_count",
+        "_counter",
         "_known",
         "_length",
         "_name",
@@ -122,12 +126,13 @@ class MappedMeasure:
 
     def __init__(self, counter: MappingCounter, text: str) -> None:
         """Make the map."""
+        self._counter = counter
         self._text = text
         self._length = len(text)
         self._name = counter.name
         self._count = counter.count
         self._overhead = counter.overhead
-        ends = _answer_of(counter.token_ends, text, counter.name, 0, len(text)).astype("int64", copy=False)
+        ends = _answer_of(lambda whole: _flat(counter.token_ends(whole)), text, counter.name, 0, len(text))
         self._tokens = int(ends.size)
         self._at = memoryview(ends)  # bisect over it is quicker than searchsorted, which makes and casts arrays
         self._window = (0, 0)
@@ -136,6 +141,10 @@ class MappedMeasure:
         self._whole = self._tokens + self._overhead if exact else None
         self._seam: re.Pattern[str] | None = getattr(counter, "additive_seam", None) if exact else None
         self._known = (-1, -1)
+
+    def probed(self) -> ProbedMeasure:
+        """Give a measure of the same text that asks the counter instead, for a map that says nothing of the counts."""
+        return ProbedMeasure(self._counter, self._text)
 
     def count(self, start: int, end: int) -> int:
         """Count a span alone; the whole text, where the map is exact, without counting it again."""
@@ -335,6 +344,14 @@ class _Probe:
         aim = (self._size + self._enough) / 2
         wanted = self._fits + (aim - self._fits_tokens) * slope
         return min(max(int(wanted), self._fits + 1), self._over - 1)
+
+
+def _flat(ends: NDArray[Any]) -> NDArray[np.int64]:
+    """Give a map as an array of one type; what is no flat array of numbers raises."""
+    offsets: NDArray[np.int64] = ends.astype("int64", copy=False)
+    if offsets.ndim != 1:
+        raise ValueError(f"token_ends gave an array of {offsets.ndim} dimensions; it must be flat")
+    return offsets
 
 
 def _answer_of(ask: Callable[[str], Any], text: str, name: str, start: int, end: int) -> Any:

@@ -248,6 +248,8 @@ class Filling:
             tokens = page.count(start, cut)
             if size is None or self._most is None or tokens <= self._most:
                 return cut, tokens
+            if tokens > 2 * self._most + SEAM:
+                page.doubt_map()
             size -= max(1, tokens - self._most)
             upto = cut - 1
         return None
@@ -283,7 +285,9 @@ class Filling:
             if found is None:
                 raise page.too_long(fresh, end)
             return Piece(fresh, fresh, *found)
-        return self._part_of_cluster(fresh, cluster)
+        page.drop_context()  # a cluster is not cut for it
+        whole = self._if_fits(fresh, cluster[1])
+        return self._part_of_cluster(fresh, cluster) if whole is None else Piece(fresh, fresh, *whole)
 
     def _rest_of_cluster(self, fresh: int, cluster: tuple[int, int]) -> Piece:
         """Go on inside a cluster that was cut: what follows is divided as its true beginning says."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from spanwise.counting.measure import MappedMeasure
 from spanwise.errors import BudgetError, ChunkingError, shown
 from spanwise.segmenting.trimming import trimmed
 from spanwise.segmenting.units import Units
@@ -25,6 +26,9 @@ __all__ = ["SEAM", "Packer", "Page", "Piece", "Resuming"]
 
 SEAM = 8
 """How many tokens beyond the budget the map may show for what fits when counted alone."""
+
+_PATIENCE = 8
+"""How often a map may be far too low before the counter is asked instead."""
 
 
 class Piece(NamedTuple):
@@ -135,6 +139,7 @@ class Page:
         self.part_starts: list[int] = []
         """Where the parts begin that were packed each on its own, so far."""
         self._counted = (0, 0, 0)
+        self._doubts = 0
         self._too_long: dict[tuple[int, int], bool] = {}
         self.closings = closings
         """Lists where text begins after sections that close by themselves, and their levels."""
@@ -193,6 +198,12 @@ class Page:
             return end
         reach = self.measure.reach(start, tokens - self._context_tokens)
         return min(end, reach)
+
+    def doubt_map(self) -> None:
+        """Note that a span was far larger than the map said: such a map costs long counts, and is soon given up."""
+        self._doubts += 1
+        if self._doubts == _PATIENCE and isinstance(self.measure, MappedMeasure):
+            self.measure = self.measure.probed()
 
     def room(self, tokens: int) -> int:
         """Give how many of so many tokens are left for the text of the chunk that was begun."""
