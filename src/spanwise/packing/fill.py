@@ -248,8 +248,7 @@ class Filling:
             tokens = page.count(start, cut)
             if size is None or self._most is None or tokens <= self._most:
                 return cut, tokens
-            if tokens > 2 * self._most + SEAM:
-                page.doubt_map()
+            page.doubt_map(tokens)
             size -= max(1, tokens - self._most)
             upto = cut - 1
         return None

@@ -199,9 +199,10 @@ class Page:
         reach = self.measure.reach(start, tokens - self._context_tokens)
         return min(end, reach)
 
-    def doubt_map(self) -> None:
-        """Note that a span was far larger than the map said: such a map costs long counts, and is soon given up."""
-        self._doubts += 1
+    def doubt_map(self, tokens: int) -> None:
+        """Note how large a span is that the map let pass: one far too low costs long counts, and is given up."""
+        most = self.budget.max_tokens
+        self._doubts += most is not None and tokens > 2 * most + SEAM
         if self._doubts == _PATIENCE and isinstance(self.measure, MappedMeasure):
             self.measure = self.measure.probed()
 

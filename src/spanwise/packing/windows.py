@@ -65,12 +65,16 @@ class Windows:
             if room is not None and room < 1:
                 continue
             most = page.budget.max_tokens
-            reach = page.reach(start, None if most is None else most + 8)
-            ends = self._ends(page, fresh, reach, room)
+            slack = None if most is None else most + 8
+            ends = self._ends(page, fresh, page.reach(start, slack), room)
             while ends:
                 if page.fits(start, ends[-1]):
                     return Piece(start, fresh, ends[-1], page.count(start, ends[-1]), page.context), ends
-                ends.pop()
+                if page.budget.max_characters is None:  # else nothing may have been counted
+                    page.doubt_map(page.count(start, ends[-1]))
+                upto = min(ends.pop() - 1, page.reach(start, slack))
+                while ends and ends[-1] > upto:
+                    ends.pop()
         return None
 
     @staticmethod

@@ -14,6 +14,7 @@ from io import BytesIO
 from itertools import count as count_up
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from spanwise.counting.measure import ProbedMeasure
 from spanwise.errors import SpanwiseError
 from spanwise.formats.docling_calls import calling_docling
 from spanwise.formats.docling_marks import Marks, marked, words_in
@@ -173,13 +174,15 @@ def _count_of(page: Page, marks: Marks) -> Callable[[str], int]:
     It fails where it is asked so often that Docling will come to no end.
     """
     counter = page.counter
-    counted = len if counter is None or page.budget.max_tokens is None else counter.count
     asked, most = count_up(), _MOST_COUNTS + _COUNTS_PER_CHARACTER * page.size
 
     def count(text: str) -> int:
         if next(asked) > most:
             raise RuntimeError("Docling counts without end")
-        return counted(marks.without(text))
+        text = marks.without(text)
+        if counter is None or page.budget.max_tokens is None:
+            return len(text)
+        return ProbedMeasure(counter, text).count(0, len(text))  # whatever it raises names the counter
 
     return count
 
