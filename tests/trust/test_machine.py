@@ -143,8 +143,13 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def every_promise_holds(self) -> None:
-        """After each step, also that chunking again gives the same where the chunks are of a fresh run."""
-        assert self.chunker.verify(self.document, self.chunks, again=self.kept_anew) == []
+        """After each step, also that chunking again gives the same where the chunks are of a fresh run.
+
+        A kept chunk that began a part (a section, a definition) begins without overlap where no part begins any more.
+        """
+        kept_parts = ROWS[self.strategy].parted and not self.kept_anew
+        found = self.chunker.verify(self.document, self.chunks, again=self.kept_anew)
+        assert [each for each in found if not (kept_parts and each.promise == "P6")] == []
 
     @invariant()
     def ids_are_told_apart(self) -> None:
