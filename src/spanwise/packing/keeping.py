@@ -78,6 +78,7 @@ class Keeping:
         self._limit = limit
         self._edges = _Edges(page, word_ends)
         self._parted = isinstance(packer, Parted)
+        self._drifts = isinstance(packer, Parted) and isinstance(packer.parting, Drift)
 
     def pieces(self, kept: Sequence[Kept], start: int = 0, after: Piece | None = None) -> Iterator[Piece]:
         """Yield the pieces from `start` on, which is where `after` ends, the piece before on an earlier page.
@@ -139,7 +140,9 @@ class Keeping:
         return Piece(start, kept.fresh, kept.end, tokens, kept.context, cluster=cluster, alone=tokens)
 
     def _begins_part(self, kept: Kept) -> bool:
-        return self._parted and (kept.start == kept.fresh or kept.fresh in self._section_starts)
+        if self._drifts:  # where a subject drifts is known of the piece alone
+            return kept.start == kept.fresh
+        return self._parted and kept.fresh in self._section_starts
 
     def _overlap(self, kept: Kept, previous: Piece) -> int:
         """Find where a kept piece begins when it repeats the end of another piece than before."""
