@@ -68,13 +68,8 @@ def test_chunking_by_tokens_loads_what_it_needs() -> None:
     assert not {"tokenizers", "tiktoken", "pydantic", "pandas", "sentencex"} & loaded
 
 
-@pytest.mark.parametrize("repetition", range(2))
-def test_importing_takes_less_than_a_blink(repetition: int) -> None:  # noqa: ARG001  the first run may compile
-    """Measured by the interpreter itself, with much room for a busy machine."""
-    command = [
-        sys.executable,
-        "-c",
-        "import time; t = time.perf_counter(); import spanwise; print(time.perf_counter() - t)",
-    ]
-    seconds = [float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(3)]  # noqa: S603
-    assert min(seconds) < 1
+def test_importing_loads_few_modules() -> None:
+    """Each costs about half a millisecond; `benchmarks/start.py` measures what all of them cost."""
+    counted = "import sys; before = len(sys.modules); import spanwise; print(len(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", counted], capture_output=True, text=True, check=True)  # noqa: S603  our own
+    assert int(done.stdout) < 250
