@@ -172,5 +172,8 @@ def near(word: str, known: Iterable[str]) -> str:
 
 def shown(value: object, most: int = 60) -> str:
     """The repr of a value, shortened in the middle of long ones so that messages stay readable."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # too deep, or a number of more digits than Python writes
+        text = f"<{type(value).__name__} too large to show>"
     return text if len(text) <= most else f"{text[: most - 20]}…{text[-15:]}"

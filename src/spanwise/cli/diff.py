@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -136,7 +136,7 @@ def _as_if_in_place(before: Sequence[Chunk], after: Sequence[Chunk]) -> Iterator
 
 
 def _side(path: str) -> _Side:
-    if path.lower().endswith(_LINES_SUFFIXES) and not Path(path).is_dir():
+    if path.lower().endswith(_LINES_SUFFIXES) and not os.path.isdir(path):  # noqa: PTH112  Path raises for what is too long
         return _Side(list(read_chunks(path)), ())
     found: Found = find([path])
     return _Side(None, found.sources)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from spanwise.errors import ConfigurationError, near, shown
@@ -96,7 +95,7 @@ def _named(name: str, *, special_tokens: int | bool) -> Counter:
     if name in LENGTHS:
         _refuse_special_tokens(name, special_tokens=special_tokens)
         return LENGTHS[name]
-    if name.endswith(".json") or "/" in name or os.sep in name or (name and Path(name).exists()):
+    if name.endswith(".json") or "/" in name or os.sep in name or os.path.exists(name):  # noqa: PTH110  Path raises for what is too long to be a path
         return _from_file(name, special_tokens=special_tokens)
     known = (*_ENCODINGS, *LENGTHS)
     raise ConfigurationError(f"unknown counter {name!r}{near(name, known) or '.'} Known: {_CHOICES}")

@@ -146,20 +146,21 @@ def _ordinary_tokens(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _read(path: Path) -> tuple[str, str]:
     """Give the name of the counter that a file makes, and what it holds."""
-    file = path / "tokenizer.json" if path.is_dir() else path
+    file = path
     try:
+        file = path / "tokenizer.json" if path.is_dir() else path
         content = file.read_bytes()
         return f"{file.name}@{sha256(content).hexdigest()[:12]}", content.decode("utf-8")
     except FileNotFoundError:
         raise ConfigurationError(f"there is no tokenizer file {str(file)!r}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, or a path that holds a NUL
         raise ConfigurationError(f"the tokenizer file {str(file)!r} cannot be read: {error}") from error
 
 
 def _parsed(data: str, name: str) -> dict[str, Any]:
     try:
         content = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{name!r} is no tokenizer.json: it is not JSON ({error})") from error
     if not isinstance(content, dict) or not isinstance(content.get("model"), dict):
         raise ConfigurationError(f"{name!r} is no tokenizer.json: it has no model")

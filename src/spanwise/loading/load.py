@@ -142,7 +142,11 @@ def _of_json(content: bytes, source: str) -> DoclingDocument | None:
     """Read a DoclingDocument; None where the file holds something else."""
     try:
         schema = msgspec.json.decode(content, type=_Schema)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (
+        msgspec.DecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+    ):  # what is deeper than Docling's is none of Docling's
         return None
     if schema.schema_name != "DoclingDocument":
         return None

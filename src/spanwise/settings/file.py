@@ -83,6 +83,10 @@ def _parsed(file: Path) -> dict[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{file}: not TOML: {_with_place(str(error), text)}") from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{file}: its arrays or tables are too deep in one another to be read") from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise ConfigurationError(f"{file}: not read: {error}") from error
 
 
 def _with_place(message: str, text: str) -> str:
