@@ -416,9 +416,9 @@ def _marker(found: re.Match[str]) -> str:
     return str(found["sign"] or ("<" if kind == "callout" else kind))
 
 
-_ANCHOR = re.compile(r"\[\[[^\]\n]*\]\]|\[#[^\]\n]*\](?=\s|$)|anchor:[^\[\s]+\[[^\]\n]*\]")
-_MARKS = re.compile(r"(`\+|\+`)|(?<![\w`])(`{1,2}|\*{1,2}|_{1,2}|#{1,2})(?=\S)([^`*#\n]+?)(?<=\S)\2(?![\w`])")
-_LINK = re.compile(r"(?:link:|https?://|xref:)[^\s\[]+\[([^\]\n]*)\]")
+_ANCHOR = re.compile(r"\[\[[^\]\n]{0,400}+\]\]|\[#[^\]\n]{0,400}+\](?=\s|$)|anchor:[^\[\s]{1,400}+\[[^\]\n]{0,400}+\]")
+_MARKS = re.compile(r"(`\+|\+`)|(?<![\w`])(`{1,2}|\*{1,2}|_{1,2}|#{1,2})(?=\S)([^`*#\n]{1,1000}?)(?<=\S)\2(?![\w`])")
+_LINK = re.compile(r"(?:link:|https?://|xref:)[^\s\[]{1,1000}+\[([^\]\n]{0,1000}+)\]")
 
 
 def _plain(words: str) -> str:
@@ -431,7 +431,8 @@ def _plain(words: str) -> str:
 
 _EVIDENCE = re.compile(
     r"^\[(?:source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|quote|verse|cols|options|\[|#|\.|%|appendix|discrete)[^\n]*\]$"
-    r"|^:[a-z][\w-]*:(?: |$)|^(?:include|ifdef|ifndef|image|toc)::|(?:\b(?:link|xref|image|kbd|footnote):[^\s\[]*\[)"
+    r"|^:[a-z][\w-]*:(?: |$)|^(?:include|ifdef|ifndef|image|toc)::"
+    r"|(?:\b(?:link|xref|image|kbd|footnote):[^\s\[]{0,1000}+\[)"
     r"|^\|={3,}$|^<<[^>\n]+>>|^(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION): ",
     re.MULTILINE,
 )

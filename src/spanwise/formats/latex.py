@@ -368,7 +368,9 @@ _FIRST_LINE = re.compile(
     r"(?![ \t]*\\(?:begin|item))[^\n]{0,400}+\n\s{0,400}+"
     r"(?:(?!\\(?:begin|item|\[|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)|\$\$)[^\n]){1,2000}+\n"
 )
-_DROPPED = re.compile(r"\\(?:label|footnote|thanks|index|cite|vspace|hspace|protect)\*?(?:\[[^\]\n]*\])?\{[^{}]*\}")
+_DROPPED = re.compile(
+    r"\\(?:label|footnote|thanks|index|cite|vspace|hspace|protect)\*?(?:\[[^\]\n]{0,400}+\])?\{[^{}]{0,4000}+\}"
+)
 _TWO_FORMS = re.compile(r"\\texorpdfstring[ \t]*\{((?:[^{}]|\{[^{}]*\})*+)\}[ \t]*\{([^{}]*)\}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _NAMED = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|(?P<letter>[^A-Za-z\s])|\s)")

@@ -49,8 +49,8 @@ _REQUEST = re.compile(
     r"^[.'][ \t]*+(?P<name>TH|Dd|SH|Sh|SS|Ss|ig)(?=[ \t\n]|\Z)[ \t]*+(?P<words>[^\n]*+)$", re.MULTILINE
 )
 _ESCAPE = re.compile(
-    r"\\(?:f(?:\[[^\]\n]*\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]\n]*\])|[&|^/,]|\((?P<two>..)|\[(?P<long>[^\]\n]{1,20})\]|"
-    r"\*(?:\(..|\[[^\]\n]*\]|.)|(?P<one>.))"
+    r"\\(?:f(?:\[[^\]\n]{0,100}+\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]\n]{0,100}+\])|[&|^/,]|\((?P<two>..)|\[(?P<long>[^\]\n]{1,20})\]|"
+    r"\*(?:\(..|\[[^\]\n]{0,100}+\]|.)|(?P<one>.))"
 )
 _GLYPHS = {
     "em": "—",
@@ -120,7 +120,7 @@ def _glyph(escape: re.Match[str]) -> str:
 
 _OVERSTRUCK = re.compile(r".\x08")
 _COLOURED = re.compile(r"\x1b\[[\d;]*m")
-_RUNNING_LINE = re.compile(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}[^\n]*\([\d]\w{0,8}\)[ \t]*$")
+_RUNNING_LINE = re.compile(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}+[^\n]*\([\d]\w{0,8}\)[ \t]*$")
 _NAME = re.compile(
     r"\n(?=[NB名])(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|"
     r"名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)"

@@ -24,7 +24,7 @@ __all__ = ["looks_like_restructured", "read_restructured"]
 _RULE = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _GRID = re.compile(r"\+-[-+]+-\+[ \t]*$")
 _SIMPLE_TABLE = re.compile(r"=+(?: +=+)+[ \t]*$")
-_SIMPLE_BORDER = re.compile(r"=+[ =]*$")
+_SIMPLE_BORDER = re.compile(r"=[ =]*+$")
 _BORDER = re.compile(r"\+[-+]+\+$|\+[=+]+\+$")
 _EXPLICIT = re.compile(r"\.\.(?:[ \t]|$)")
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z0-9][\w+:.\-]*?)[ \t]?::(?:[ \t]|$)")
