@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
-from typing import cast
+from typing import Any, cast
 
 import regex
 from hypothesis import Phase, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from oracles import DATA, EXAMPLES
 
-__all__ = ["LAW", "WHITE_SPACE", "boundaries_of", "chunked_texts", "docgen_documents", "joined"]
+__all__ = ["LAW", "WHITE_SPACE", "boundaries_of", "chunked_texts", "docgen", "docgen_documents", "joined"]
 
 LAW = settings(
     max_examples=EXAMPLES,
@@ -171,9 +172,15 @@ def boundaries_of(text: str) -> list[int]:
 
 def docgen_documents() -> dict[str, str]:
     """Give the generated documents of `data/docgen.py` by name."""
+    return cast("dict[str, str]", docgen().docs())
+
+
+@cache
+def docgen() -> Any:
+    """Load `data/docgen.py`, which stands among the data and is no module of the tests."""
     spec = spec_from_file_location("docgen", DATA / "docgen.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(DATA / "docgen.py")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    return cast("dict[str, str]", module.docs())
+    return module
