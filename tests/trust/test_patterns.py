@@ -37,7 +37,7 @@ SMALL, TIMES = 20_000, 4
 CLEAR_SECONDS, MOST_SECONDS, MOST_TIMES = 0.01, 2.0, 8.0
 GENERAL = [" ", "\t", "\n", "\r\n", "a", "1", ".", "a ", " \n", "a\n", "\n\n", "1.", "-", "|", "[", "<", '"', "é"]
 
-BOUNDED = {"spanwise.formats.manual._NAME": 1_024}
+BOUNDED = {"spanwise.formats.manual._NAME": 1_024, "spanwise.formats.clauses._LEADER": 240}
 """Patterns that are only ever asked about so many characters: these must take less than a tenth of a second."""
 
 
@@ -49,6 +49,7 @@ class Found(NamedTuple):
     methods: frozenset[str]
 
 
+@pytest.mark.slow
 def test_the_patterns_of_the_source_are_found() -> None:
     """As many as the source compiles, so that none escapes by where it is kept."""
     sources = [file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py")]

@@ -386,7 +386,7 @@ def _contents_end(lines: Lines, title: int, leaders: set[int], labels: dict[int,
 def _entry(line: str) -> str:
     """Give the words of an entry as the heading would have them."""
     return re.sub(
-        r"[\s.…_]*(?:\d{1,4}|[ivxlc]{1,7})?$", "", " ".join(line.split())[: _LONGEST_ALONE * 2], count=1
+        r"(?<![\s.…_])[\s.…_]*+(?:\d{1,4}|[ivxlc]{1,7})?$", "", " ".join(line.split())[: _LONGEST_ALONE * 2], count=1
     ).casefold()
 
 
@@ -999,7 +999,7 @@ def _without_mark(title: str) -> str:
     return _TITLE_END.sub("", title).rstrip()
 
 
-_LAST_WORD = re.compile(r"[^\W\d_][\w.]*\.$")
+_LAST_WORD = re.compile(r"[^\W\d_][\w.]{0,80}\.$")
 
 
 # --- levels -----------------------------------------------------------------------------------------------------------

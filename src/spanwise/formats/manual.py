@@ -177,7 +177,11 @@ def _page_headings(lines: Lines) -> Iterator[Heading]:
 def _is_page_title(words: str) -> bool:
     if not words or _WIDE_GAP.search(words) or len(words) > 100:
         return False
-    if words[-1] in ",;" or re.search(r"\(see [^\n]*\):$", words) or (words[-1] == "." and len(words.split()) > 10):
+    if (
+        words[-1] in ",;"
+        or (words.endswith("):") and "(see " in words)
+        or (words[-1] == "." and len(words.split()) > 10)
+    ):
         return False
     return any(map(str.isalpha, words))
 
@@ -208,7 +212,9 @@ def _is_memo(prefix: str) -> bool:
     )
 
 
-_LEADER = re.compile(r"(?:\.[ \t]?){3,}[ \t]*[\divxlc]{1,5}[ \t]*$|[ ]{4,}[\divxlc]{1,5}[ \t]*$")
+_LEADER = re.compile(
+    r"(?<!\.)(?<!\.[ \t])(?:\.[ \t]?){3,}+[ \t]*+[\divxlc]{1,5}[ \t]*$|(?<![ ])[ ]{4,}+[\divxlc]{1,5}[ \t]*$"
+)
 _OUTDENTED = re.compile(r"^(?=\S)[^\n]{2,120}+$", re.MULTILINE)
 _INDENTED_NUMBER = re.compile(
     r"^[ \t]{1,6}+(?:\d{1,2}\.(?:\d{1,2}(?:\.\d{1,2}){0,5})?|[A-Z](?:\.\d{1,2}){1,4})\.?[ ]{1,4}[^\W\d_][^\n]{0,80}$",
