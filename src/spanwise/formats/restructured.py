@@ -383,7 +383,7 @@ _ROLE = re.compile(
 )
 _LITERAL_TEXT = re.compile(r"``([^`\n]+)``")
 _STRESS = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
-_REFERENCE = re.compile(r"\|([^|\s][^|\n]*)\|_{0,2}|(?<=\w)__?(?=\s|$)|\[[^\]\n]+\]_")
+_REFERENCE = re.compile(r"\|([^|\s][^|\n]*)\|_{0,2}|(?<=\w)__?(?=\s|$)|\[[^\]\n]{1,400}+\]_")
 _BACKSLASH = re.compile(r"\\(.)")
 
 
@@ -420,7 +420,7 @@ def _width(words: str) -> int:
 
 
 _ROLES = re.compile(
-    r":[a-z][\w:+\-]*:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE
+    r":[a-z][\w:+\-]{0,80}:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE
 )
 _MARKDOWN = re.compile(r"\n(?:```|#{1,6} \S)")
 _LEAST_DIRECTIVES = 2  # beside what Markdown has as well
