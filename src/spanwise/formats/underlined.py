@@ -320,7 +320,8 @@ def _chapter_title(lines: Lines, row: int, found: re.Match[str]) -> Title | None
     if not lines.is_blank(row - 1) or not found["word"][0].isupper():
         return None
     words, rest = lines.lines[row].strip(), found["title"].strip()
-    if rest and (_COLUMNS.search(rest) or rest.endswith(_PROSE_END) or re.search(r"\.{3}|[.!?]\s+\S.*[.!?]$", rest)):
+    sentences = rest.endswith((".", "!", "?")) and re.search(r"[.!?]\s+\S.", rest)
+    if rest and (_COLUMNS.search(rest) or rest.endswith(_PROSE_END) or "..." in rest or sentences):
         return None
     if rest and not found["mark"] and not (rest[0].isupper() and (rest.isupper() or not rest.endswith("."))):
         return None
