@@ -40,6 +40,9 @@ GENERAL = [" ", "\t", "\n", "\r\n", "a", "1", ".", "a ", " \n", "a\n", "\n\n", "
 BOUNDED = {"spanwise.formats.manual._NAME": 1_024, "spanwise.formats.clauses._LEADER": 240}
 """Patterns that are only ever asked about so many characters: these must take less than a tenth of a second."""
 
+ASKED = {"_YAML": {"match"}, "_TOML": {"match"}}
+"""How patterns are asked that go through a table together with others."""
+
 
 class Found(NamedTuple):
     """A pattern, where it stands, and how it is asked."""
@@ -96,7 +99,11 @@ def patterns_of(module: str) -> list[Found]:
             methods = frozenset(
                 {method}
                 if method
-                else here.get(name) or (asked.get(name) if name[0] != "_" else None) or passed_on or {"search"}
+                else ASKED.get(name)
+                or here.get(name)
+                or (asked.get(name) if name[0] != "_" else None)
+                or passed_on
+                or {"search"}
             )
             found.setdefault(str(pattern.pattern) + str(pattern.flags), Found(f"{module}.{place}", pattern, methods))
     for call in _calls(source):
