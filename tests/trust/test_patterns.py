@@ -40,7 +40,7 @@ GENERAL = [" ", "\t", "\n", "\r\n", "a", "1", ".", "a ", " \n", "a\n", "\n\n", "
 BOUNDED = {"spanwise.formats.manual._NAME": 1_024, "spanwise.formats.clauses._LEADER": 240}
 """Patterns that are only ever asked about so many characters: these must take less than a tenth of a second."""
 
-ASKED = {"_YAML": {"match"}, "_TOML": {"match"}}
+ASKED = {name: {"match"} for name in ("_YAML", "_TOML", "_MEMBER", "_ELEMENT", "_DOCUMENT")}
 """How patterns are asked that go through a table together with others."""
 
 
