@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import spanwise
-from apart import apart
 from spanwise.formats.reading import format_names
 from texts import docgen
+from trust.apart import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,7 +26,7 @@ import pytest
 import regex
 
 import spanwise
-from apart import apart
+from trust.apart import apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
