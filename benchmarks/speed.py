@@ -134,10 +134,10 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--page", type=Path, help="a page with marks for speed; the plot is put beside it")
     given = parser.parse_args()
-    peers = _environment(given.peers)
+    peers = environment(given.peers)
     with tempfile.TemporaryDirectory() as folder:
         files = _written(Path(folder))
-        _tiktoken_cache(Path(folder))
+        tiktoken_cache(Path(folder))
         runs = [
             Run(tool, encoding, budget)
             for encoding in given.encodings
@@ -147,7 +147,7 @@ def main() -> None:
             and (encoding == given.encodings[0] or not any(word in tool for word in FOR_CL100K_ALONE))
         ]
         outcome = _measured(runs, files, peers, given.rounds, given.most)
-    versions = {**machine(), **_versions(peers)}
+    versions = {**machine(), **peer_versions(peers)}
     most = "" if given.most == ALL else f" A quick look: the first {given.most:,} bytes of each text alone."
     about = f"{', '.join(f'{name} {value}' for name, value in versions.items())}. Rounds: {given.rounds}.{most}"
     shown = f"{about}\n\n{_tables(outcome, list(files))}"
@@ -162,7 +162,8 @@ def main() -> None:
         plot.write_text(_drawn(outcome), encoding="utf-8")
 
 
-def _environment(folder: Path) -> str:
+def environment(folder: Path) -> str:
+    """Give the Python of the other chunkers, and make their environment where there is none."""
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
@@ -170,7 +171,7 @@ def _environment(folder: Path) -> str:
     return str(python)
 
 
-def _versions(peers: str) -> dict[str, str]:
+def peer_versions(peers: str) -> dict[str, str]:
     """Name the versions of the other chunkers that are installed."""
     names = [line.partition("==")[0] for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines()]
     code = (
@@ -190,7 +191,7 @@ def _written(folder: Path) -> dict[str, str]:
     return files
 
 
-def _tiktoken_cache(folder: Path) -> None:
+def tiktoken_cache(folder: Path) -> None:
     """Let tiktoken find the rank files where it keeps those that it downloads: under the digest of the address."""
     for encoding in ("cl100k_base", "o200k_base"):
         address = f"https://openaipublic.blob.core.windows.net/encodings/{encoding}.tiktoken"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from growth import Growth, Point
 from hypothesis import given
 from hypothesis import strategies as st
+from reliability import Case, Span, tally, violations
 from report import put_into
 from speed import Goal, Pass
 
@@ -56,3 +57,30 @@ def test_a_table_is_put_between_its_marks_alone(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == "a\n<!-- speed -->\n\nnew\n\n<!-- /speed -->\nb\n"
     with pytest.raises(ValueError, match="<!-- /start -->"):
         put_into(page, "start", "new")
+
+
+@pytest.mark.parametrize(
+    ("spans", "violated"),
+    [
+        ([Span("one ", 0, 4), Span("e\u0301 two", 4, 10)], []),
+        ([Span("one", 0, 3), Span("e\u0301", 4, 6), Span("two", 7, 10)], []),
+        ([Span("one ", 0, 4), Span("e\u0301 two", None, None)], ["slice", "cover"]),
+        ([Span("one ", 0, 4), Span("e\u0301 two", -1, 5)], ["slice", "cover"]),
+        ([Span("one e\u0301 two", 0, 10)], ["budget"]),
+        ([Span("one ", 0, 4), Span("two", 7, 10)], ["cover"]),
+        ([Span("e\u0301 two", 4, 10), Span("one ", 0, 4)], ["order"]),
+        ([Span("one ", 0, 4), Span("", 4, 4), Span("e\u0301 two", 4, 10)], ["order"]),
+        ([Span("one e", 0, 5), Span("\u0301 two", 5, 10)], ["characters"]),
+    ],
+)
+def test_chunks_of_others_are_judged(spans: list[Span], violated: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each violation by itself, and white space that is left out is none."""
+    monkeypatch.setattr("reliability.count", len)
+    assert violations("one e\u0301 two", spans, 8) == violated
+
+
+def test_a_case_that_failed_counts_as_nothing_else() -> None:
+    """Only by its error."""
+    outcomes: list[dict[str, Any]] = [{"chunks": []}, {"fails": "ValueError: no"}]
+    told = tally({"a": "text"}, [Case("a", 4, 0), Case("a", 4, 1)], outcomes)
+    assert (told.ran, told.violated, told.failed) == (1, {"cover": 1}, {"ValueError": 1})
