@@ -97,7 +97,7 @@ def main() -> None:
     notes = f"{told}. {_cpu_seconds():.0f} CPU seconds in all, hard texts included."
     if given.most < FUZZED:
         notes += f" A quick look: {given.most} documents of each kind."
-    shown = {"battery": f"{fill(notes, 124)}\n\n{_tallied(tallies)}", "hard": _hard(seconds)}
+    shown = {"battery": f"{fill(notes, 124, break_on_hyphens=False)}\n\n{_tallied(tallies)}", "hard": _hard(seconds)}
     print("\n".join(shown.values()))
     if given.page:
         for name, text in shown.items():
