@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise import Chunk, ConfigurationError, SpanError, reconstruct
+from spanwise import Chunk, ConfigurationError, SpanError, chunk, reconstruct
 from texts import LAW, chunked_texts
 
 
@@ -178,3 +178,11 @@ def test_chunks_that_do_not_belong_together_are_refused(chunks: list[Chunk], mes
     """Out of order, inside one another, of different texts, of several documents."""
     with pytest.raises(SpanError, match=message):
         reconstruct(chunks)
+
+
+@pytest.mark.parametrize(("asked", "repeated"), [(5, "it "), (14, "Then it "), (30, "It goes on here. Then it ")])
+def test_an_overlap_begins_at_a_sentence_else_at_a_word(asked: int, repeated: str) -> None:
+    """At the first one within what was asked."""
+    text = "It is one. It goes on here. Then it ends there now. And more of it."
+    second = chunk(text, "words", max_characters=40, overlap_characters=asked)[1]
+    assert second.text[: second.overlap] == repeated

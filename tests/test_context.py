@@ -54,7 +54,7 @@ def test_a_long_path_is_shortened_from_the_outermost_heading() -> None:
 
 def test_what_fits_without_a_context_is_not_cut_for_it() -> None:
     """A context is never a reason to refuse a word."""
-    text = "# Title\n\n" + "incomprehensibilities " * 3
+    text = "# T\n\n" + "incomprehensibilities " * 3
     document = spanwise.Document(text=text, media_type="text/markdown")
     plain = spanwise.chunk(document, max_characters=22)
     assert [chunk.text for chunk in plain[1:]] == ["incomprehensibilities "] * 3

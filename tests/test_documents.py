@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import pickle
+import re
 import uuid
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +17,7 @@ import pytest
 import spanwise
 from spanwise import ConfigurationError, Document, DocumentError
 from spanwise.documents import Metadata, media_type_of, thawed
+from spanwise.structure import Structure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -243,3 +245,50 @@ def test_only_markdown_and_text_that_looks_like_it_have_markdown_headings(text: 
         for kind in ("text/markdown", "text/plain", "text/x-py")
     }
     assert sections == {"text/markdown": ("Comment",), "text/plain": plain, "text/x-py": ()}
+
+
+def test_metadata_is_a_mapping() -> None:
+    """It has as many members as keys."""
+    assert len(Metadata({"a": 1, "b": [2]})) == 2
+
+
+def test_members_of_enumerations_that_are_numbers_are_written_as_numbers() -> None:
+    """JSON knows them."""
+    assert thawed(Priority.LOW) == 1
+
+
+class Priority(enum.IntEnum):
+    LOW = 1
+
+
+class Pages:
+    """What a loader keeps of a file: here a page is a line."""
+
+    format = "pages"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def structure(self, text: str) -> Structure:
+        starts = [match.end() for match in re.finditer("\n", text)]
+        return Structure(blocks=(0, *starts), strong=tuple(starts))
+
+    def metadata(self, start: int, stop: int) -> dict[str, object]:
+        return {"pages": (self.text.count("\n", 0, start) + 1, self.text.count("\n", 0, stop - 1) + 1)}
+
+
+def test_what_a_loader_keeps_gives_the_structure_and_the_metadata_of_each_span() -> None:
+    """Beside the metadata of the document."""
+    text = "one page\nand another\n"
+    document = Document(text=text, loaded=Pages(text), metadata={"source": "file"})
+    chunks = spanwise.chunk(document, max_characters=12)
+    assert [(chunk.text, dict(chunk.metadata)) for chunk in chunks] == [
+        ("one page\n", {"source": "file", "pages": (1, 1)}),
+        ("and another\n", {"source": "file", "pages": (2, 2)}),
+    ]
+
+
+def test_what_a_loader_made_is_checked() -> None:
+    """At once, not when it is asked for its structure."""
+    with pytest.raises(ConfigurationError, match=r"Document\.loaded is what a loader made, got 'a file'"):
+        Document(text="a", loaded="a file")

@@ -12,6 +12,7 @@ import spanwise
 from spanwise import errors
 from spanwise.errors import near, shown
 from spanwise.settings.resolve import placed
+from spanwise.strategies.chunker import died_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,6 +170,11 @@ _REFUSALS: list[tuple[type[Exception], str, Callable[[], object]]] = [
         lambda: spanwise.chunk("text", max_tokens=8, counter=failing),
     ),
     (
+        errors.BudgetError,
+        "overlap_tokens=2 holds no text: the model adds 2 tokens to every text, also to what is repeated",
+        lambda: spanwise.Chunker("words", max_tokens=9, overlap_tokens=2, special_tokens=2),
+    ),
+    (
         errors.CounterError,
         "answered 1.5; it must answer a whole number",
         lambda: spanwise.chunk("text", max_tokens=8, counter=lambda _: 1.5),  # type: ignore[arg-type]
@@ -209,6 +215,7 @@ def test_an_error_crosses_processes(error: type[Exception], message: str, make: 
         spanwise.ChunkingError("broken", document_id="a", start=1, end=2),
         spanwise.CounterError("broken"),
         spanwise.MissingExtraError("tokenizers", "hf", "WordPiece"),
+        died_of(spanwise.Document(id="a", text=""), "signal 9"),
     ],
     ids=lambda error: f"{type(error).__name__} {error}"[:40],
 )
@@ -255,6 +262,19 @@ def test_a_refused_word_names_its_place() -> None:
     with pytest.raises(spanwise.ChunkingError) as raised:
         spanwise.chunk(document, "words", max_tokens=4)
     assert (raised.value.document_id, raised.value.start, raised.value.end) == ("pump", 2, 42)
+
+
+def test_a_refused_word_of_a_long_text_names_its_place_in_all_of_it() -> None:
+    """Not that in the passage which was packed."""
+    with pytest.raises(spanwise.ChunkingError, match="document '', 400000:400060: ") as raised:
+        spanwise.chunk("a b " * 100_000 + "x" * 60, "words", max_characters=40)
+    assert (raised.value.start, raised.value.end) == (400_000, 400_060)
+
+
+def test_a_character_that_is_over_the_budget_is_named_instead_of_its_word() -> None:
+    """No other overflow would help."""
+    with pytest.raises(spanwise.BudgetError, match=r"2: the character .* alone is 4 tokens.*ask for at least 4"):
+        spanwise.chunk("a \U00012345\U00012345 b", "words", max_tokens=2)
 
 
 def test_a_missing_extra_names_what_to_install() -> None:

@@ -221,6 +221,8 @@ def test_windows_that_overlap_are_made_anew() -> None:
     assert new == chunker.chunk(text.replace("Sentence 39", "The last one"))
     assert "overlap by construction" in new.anew
     assert new.kept >= len(old) - 2
+    with pytest.raises(spanwise.ConfigurationError, match="overlap by construction"):
+        chunker.chunk_keeping(Document(text=text), [])
 
 
 def test_there_may_be_nothing_before_or_after() -> None:

@@ -143,7 +143,19 @@ def test_a_spec_is_frozen_with_its_options() -> None:
     assert pickle.loads(pickle.dumps(spec)) == spec  # noqa: S301  our own
 
 
-@pytest.mark.parametrize("value", [bytearray(b"a"), object(), {"a": [object()]}])
+class Changing:
+    """Can be called and compared, and so has no hash."""
+
+    def __call__(self) -> None:
+        """Do nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("value", [bytearray(b"a"), object(), {"a": [object()]}, Changing()])
 def test_options_that_can_change_are_refused(value: object) -> None:
     """The message names the option."""
     with pytest.raises(ConfigurationError, match=r"options 'mark(.a)?' is .*, which can change"):
@@ -184,6 +196,43 @@ def test_what_a_build_gives_is_checked() -> None:
     spanwise.register("mine", lambda _: None)  # type: ignore[arg-type, return-value]
     with pytest.raises(ConfigurationError, match=r"the build registered as 'mine' gave None, which has no plan\(\)"):
         Chunker("mine")
+
+
+def heading_lines(text: str) -> list[int]:
+    """Find no heading."""
+    return [len(text)][:0]
+
+
+def test_an_option_may_be_a_function() -> None:
+    """It is handed on as it is."""
+    spec = ChunkingSpec(strategy="structural", options={"headings": heading_lines})
+    assert registry.build_strategy(spec) == spanwise.Structural(headings=heading_lines)
+
+
+class Planless:
+    """A strategy whose plan was forgotten."""
+
+    def plan(self) -> spanwise.Plan:
+        return None  # type: ignore[return-value]
+
+
+def test_a_plan_is_checked() -> None:
+    """The message names the class."""
+    with pytest.raises(ConfigurationError, match=r"plan\(\) of Planless must give a spanwise\.Plan, got None"):
+        Chunker(Planless())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"strategy": spanwise.Words()}, "strategy must be a name in a spec, got Words"),
+        ({"options": ["separators"]}, r"options must be a table of names and values, got \['separators'\]"),
+    ],
+)
+def test_a_spec_is_checked(options: dict[str, object], message: str) -> None:
+    """It must be writable as a file."""
+    with pytest.raises(ConfigurationError, match=message):
+        ChunkingSpec(**options)  # type: ignore[arg-type]
 
 
 _PLUGIN = '''

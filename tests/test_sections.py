@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 import spanwise
 from spanwise.sections import Heading, Outline
+from spanwise.strategies.maker import _first_seen
+from spanwise.structure import Hidden
 from texts import LAW
 
 TEXT = """Before.
@@ -121,3 +123,10 @@ def test_a_path_holds_the_last_heading_of_each_outer_level(levels: list[int], of
             path.insert(0, heading.title)
             least = heading.level
     assert outline.path_at(offset) == tuple(path)
+
+
+def test_the_first_word_is_looked_for_behind_all_that_is_not_seen() -> None:
+    """Comments may follow one another; where nothing is seen, what is written counts."""
+    text, hidden = " <!-- a --><!-- b --> c", [Hidden(1, 11), Hidden(11, 21)]
+    assert _first_seen(text, 0, len(text), hidden) == text.index("c")
+    assert _first_seen(text, 0, 21, hidden) == 1

@@ -175,6 +175,12 @@ def test_a_cut_inside_a_word_breaks_p7_where_words_are_whole() -> None:
     }
 
 
+def test_a_chunk_that_begins_inside_a_word_breaks_p7_too() -> None:
+    """Where the text before it is in no chunk; where an overlap begins is no cut."""
+    chunks = [span(0, 4), span(6, len(TEXT))]
+    assert ("P7", "word", 1) in kinds(verify(TEXT, chunks, whole_words=True))
+
+
 def test_a_chunker_sees_other_boundaries_than_its_own() -> None:
     """P8: the same document and choices give the same chunks."""
     chunker = spanwise.Chunker("sentences", max_tokens=20)

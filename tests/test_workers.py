@@ -17,6 +17,7 @@ import spanwise
 from conftest import heed_interrupts
 from spanwise import Chunker, ConfigurationError, Document, WorkerError
 from spanwise.corpus import Chunked, Failed, Job, run
+from spanwise.strategies.chunker import _Batch
 from spanwise.workers import in_batches
 
 if TYPE_CHECKING:
@@ -73,6 +74,15 @@ def test_an_error_comes_at_its_place() -> None:
     assert [[chunk.text for chunk in next(chunked)] for _ in range(2)] == [["one"], ["two"]]
     with pytest.raises(spanwise.ChunkingError, match="elephants"):
         next(chunked)
+
+
+def test_a_batch_ends_with_its_first_error() -> None:
+    """What was chunked before it is not lost."""
+    batch = _Batch(Chunker("words", max_characters=5))
+    answer = batch.chunked(["one", "elephants", "four"])
+    assert [chunks[0].text for chunks, _ in answer.chunked] == ["one"]
+    assert isinstance(answer.error, spanwise.ChunkingError)
+    assert batch.chunked(["one"]).error is None
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Heading", "Outline"]
 
 _NEVER = sys.maxsize
-_DEEPEST = 64  # levels, and titles in a path: deeper headings are of this level, so that no walk upwards is long
+_DEEPEST = 64  # levels, and so titles in a path: deeper headings are of this level, so that no walk upwards is long
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -183,9 +183,8 @@ def _sections(
 
 def _opened(heading: Heading, outer: _Section | None, current: _Section | None) -> _Section:
     path, lines = ((), ()) if outer is None else (outer.path, outer.lines)
-    if len(path) < _DEEPEST:
-        path = (*path, heading.title)
-        lines = (*lines, heading.signature) if heading.signature else lines
+    path = (*path, heading.title)
+    lines = (*lines, heading.signature) if heading.signature else lines
     until = _NEVER if outer is None else outer.until
     if heading.until is None:
         back = outer if outer is None else outer.back

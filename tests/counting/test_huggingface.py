@@ -337,3 +337,9 @@ def test_a_file_that_is_no_text_is_a_configuration_error(tmp_path: Path) -> None
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigurationError, match=r"tokenizer\.model.*cannot be read"):
         counter(file)
+
+
+def test_a_tokenizer_shows_its_name_and_what_the_model_adds() -> None:
+    """In messages and at the prompt."""
+    made = HuggingFace(WORDPIECE.read_text(encoding="utf-8"), "mine", 2)
+    assert repr(made) == "HuggingFace('mine', overhead=2)"

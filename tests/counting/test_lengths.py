@@ -10,6 +10,7 @@ from hypothesis import given
 
 from oracles import hard_texts
 from spanwise.counting.lengths import LENGTHS, Bytes, Characters, Words
+from spanwise.counting.token_map import scaled
 from spanwise.whitespace import WHITE_SPACE
 
 
@@ -61,3 +62,15 @@ def test_a_word_ends_where_the_next_one_starts() -> None:
 def test_information_separators_and_the_byte_order_mark_are_no_white_space() -> None:
     """str.split takes the first for white space; Unicode does not."""
     assert Words().count("a\x1cb \ufeffc\u200bd") == 2
+
+
+@pytest.mark.parametrize("name", sorted(LENGTHS))
+def test_the_map_of_a_length_is_its_count(name: str) -> None:
+    """So that nothing is counted twice."""
+    made = LENGTHS[name]
+    assert made.maps_exactly("a \u00e9")
+
+
+def test_a_map_of_ends_that_are_all_at_the_beginning_is_stretched_to_the_end() -> None:
+    """A normalizer dropped all that the tokens stood for."""
+    assert scaled(np.zeros(2, np.int32), 3).tolist() == [3, 3]

@@ -143,6 +143,24 @@ def test_a_wrong_answer_of_a_counter_with_a_map_is_an_error(answer: Any, monkeyp
         measure_of(made, "0123456789").count(0, 5)
 
 
+@pytest.mark.parametrize(
+    ("error", "raised", "message"),
+    [(ValueError("odd"), CounterError, r"recounting.*ValueError.*0 to 5"), (MemoryError("all"), MemoryError, "^all$")],
+)
+def test_a_counter_with_a_map_may_raise_as_functions_may(
+    error: Exception, raised: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The span is named, unless the program is to stop."""
+    made = Recounting()
+
+    def raising(_: str) -> int:
+        raise error
+
+    monkeypatch.setattr(made, "count", raising)
+    with pytest.raises(raised, match=message):
+        measure_of(made, "0123456789").count(0, 5)
+
+
 def test_a_map_that_raises_is_an_error_that_names_the_counter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything was measured."""
     made = Recounting()

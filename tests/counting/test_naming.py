@@ -130,3 +130,9 @@ def test_a_slow_tokenizer_of_transformers_adds_nothing_unless_told() -> None:
     made = counter(SlowTokenizer())
     assert (made.name.rpartition(".")[2], made.count("two words")) == ("SlowTokenizer", 2)
     assert counter(SlowTokenizer(), special_tokens=True).count("two words") == 4
+
+
+def test_a_counter_shows_its_name_and_what_the_model_adds() -> None:
+    """In messages and at the prompt."""
+    assert repr(counter("cl100k_base", special_tokens=3)) == "BytePair('cl100k_base', overhead=3)"
+    assert repr(counter(len, special_tokens=3)) == "Function('len', overhead=3)"

@@ -75,3 +75,23 @@ def test_an_encoding_adds_only_what_is_said() -> None:
 def test_an_encoding_travels_to_a_worker() -> None:
     """As tiktoken pickles it."""
     assert pickle.loads(pickle.dumps(counter(MINE, special_tokens=1))).count("hello") == 2  # noqa: S301 - our own bytes
+
+
+class Interrupted:
+    """An encoding while which Ctrl-C is pressed."""
+
+    name = "interrupted"
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        raise KeyboardInterrupt(text)
+
+
+def test_what_is_to_stop_the_program_stops_it() -> None:
+    """It is no fault of the encoding."""
+    with pytest.raises(KeyboardInterrupt):
+        TiktokenEncoding(Interrupted()).count("text")  # type: ignore[arg-type]
+
+
+def test_an_encoding_shows_its_name_and_what_the_model_adds() -> None:
+    """In messages and at the prompt."""
+    assert repr(counter(MINE, special_tokens=2)) == "TiktokenEncoding('mine', overhead=2)"

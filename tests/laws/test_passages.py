@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import spanwise
 from spanwise.segmenting.reading import Reading
-from spanwise.strategies.passages import AHEAD, PASSAGE, Pieces, next_passage
+from spanwise.strategies.passages import AHEAD, PASSAGE, Pieces, _last, next_passage
 from spanwise.structure import Structure, Unit
 from texts import LAW, boundaries_of, chunked_texts
 
@@ -154,3 +154,16 @@ def test_a_cluster_without_an_end_is_streamed_like_other_text() -> None:
     for _ in chunker._method.chunks(spanwise.Document(text=""), Watching()):
         pass
     assert max(sizes) <= PASSAGE + AHEAD + 1
+
+
+def test_pieces_that_are_held_and_not_asked_for_are_not_given() -> None:
+    """What was looked at ahead is kept for later."""
+    source = Pieces(["a" * 70_000, "b" * 70_000])
+    assert len(source.take(0, 100_000)) == 100_000
+    assert source.take(0, 10) == "a" * 10
+
+
+def test_a_passage_does_not_begin_inside_a_character() -> None:
+    """The offset before it is taken, if one is near."""
+    assert _last("a\u0301b", [0, 1], 0, 2) == 0
+    assert _last("a\u0301b", [1], 0, 2) is None

@@ -39,3 +39,14 @@ def test_a_delimiter_is_a_string_that_is_not_empty(delimiter: object) -> None:
     """The message shows what was given."""
     with pytest.raises(ConfigurationError, match=f"at least one character, got {delimiter!r}"):
         Delimiters(delimiter)  # type: ignore[arg-type]
+
+
+def test_the_last_cut_is_looked_for_past_those_inside_a_character() -> None:
+    """From right to left as from left to right."""
+    cuts = Delimiters("e").cuts("ae-e\u0301-")
+    assert (cuts.last(0, 5, 0), cuts.next(2, 5)) == (2, 2)
+
+
+def test_a_delimiter_is_named_as_python_writes_it() -> None:
+    """So that one which is white space can be seen."""
+    assert Delimiters("\n").name == "delimiter '\\n'"

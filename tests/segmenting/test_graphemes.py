@@ -64,3 +64,9 @@ def test_flags_pair_up_from_the_left() -> None:
 def test_a_line_end_takes_no_mark() -> None:
     """Rules GB4 and GB5: nothing joins a control character but CR its LF."""
     assert segments_of(Graphemes(), "\n\u0301\r\r\n") == ["\n", "\u0301", "\r", "\r\n"]
+
+
+def test_a_return_alone_is_a_character_of_its_own() -> None:
+    """With a line feed it is half of one."""
+    assert is_boundary("\ra", 1)
+    assert not is_boundary("\r\na", 1)

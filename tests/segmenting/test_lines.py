@@ -6,7 +6,7 @@ import pytest
 import regex
 from hypothesis import given
 
-from spanwise.segmenting.lines import Lines
+from spanwise.segmenting.lines import LineCuts, Lines
 from spanwise.segmenting.segmenter import segments_of
 from texts import LAW, chunked_texts
 
@@ -34,3 +34,9 @@ def test_lines_are_those_of_one_expression(text: str) -> None:
     assert segments_of(Lines(), text) == regex.findall(
         r"[^\n-\r\x85\u2028\u2029]*(?:\r\n|[\n-\r\x85\u2028\u2029])|[^\n-\r\x85\u2028\u2029]+\Z", text
     )
+
+
+def test_a_line_end_of_two_characters_may_be_the_first_of_the_text() -> None:
+    """Nor is it parted there."""
+    cuts = LineCuts("\r\na")
+    assert [cuts.last(0, upto) for upto in (1, 2)] == [0, 2]

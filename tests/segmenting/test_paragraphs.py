@@ -6,7 +6,7 @@ import pytest
 import regex
 from hypothesis import given
 
-from spanwise.segmenting.paragraphs import Paragraphs
+from spanwise.segmenting.paragraphs import ParagraphCuts, Paragraphs
 from spanwise.segmenting.segmenter import segments_of
 from texts import LAW, chunked_texts
 
@@ -56,3 +56,9 @@ def test_a_paragraph_begins_with_a_line_of_text_after_a_blank_line(text: str) ->
         else:
             made[-1] += line
     assert segments_of(Paragraphs(), text) == made
+
+
+def test_a_blank_line_may_be_the_first_of_the_text() -> None:
+    """Whatever ends it."""
+    for end in ("\n", "\r\n", "\r"):
+        assert ParagraphCuts(f"{end}word").last(0, len(end) + 1) == len(end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING
 
 import pytest
@@ -255,6 +256,29 @@ def test_wrapped_ideographs_go_on() -> None:
     )
     joined = [sentence.replace("\n", "") for sentence in segments_of(SEGMENTER, text)]
     assert joined == segments_of(SEGMENTER, text.replace("\n", ""))
+
+
+def test_nothing_ends_inside_brackets_inside_brackets() -> None:
+    """The outer ones close last."""
+    assert segments_of(Sentences("ja"), "「彼は『いつ？』と聞いた。そして去った。」次です。") == [
+        "「彼は『いつ？』と聞いた。そして去った。」",
+        "次です。",
+    ]
+
+
+def test_sentences_show_and_keep_their_rules() -> None:
+    """At the prompt, and on the way to a worker."""
+    made = Sentences("de", in_quotations=True)
+    assert repr(pickle.loads(pickle.dumps(made))) == repr(made) == "Sentences('de', in_quotations=True)"  # noqa: S301
+    assert repr(Sentences()) == "Sentences('en')"
+
+
+def test_ideographs_in_short_lines_are_no_wrapped_prose() -> None:
+    """Too few stand in a line for a column of a book."""
+    assert segments_of(SEGMENTER, "どこで生れたかとんと見当がつか\nぬ事だけは") == [
+        "どこで生れたかとんと見当がつか\n",
+        "ぬ事だけは",
+    ]
 
 
 # --- items and rows are units ---

@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spanwise.segmenting.nested_units import outermost
+from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.units import Units
-from spanwise.structure import Unit
+from spanwise.structure import Structure, Table, Unit
 from texts import LAW
 
 SIZE = 40
@@ -45,3 +47,21 @@ def test_a_unit_that_begins_inside_a_character_is_none() -> None:
     text = "e\u0301 item"
     assert Units(text, [Unit(1, 7)]).loosened(4, 0, lambda *_: False) == 4
     assert Units(text, [Unit(2, 7)]).loosened(4, 0, lambda *_: False) == 2
+
+
+def test_where_the_outermost_unit_begins_inside_a_character_the_next_one_counts() -> None:
+    """What it holds is still not divided."""
+    text = "e\u0301 item"
+    assert Units(text, [Unit(1, 7), Unit(3, 7)]).divided(5, 0, lambda *_: False) == (3, 7)
+
+
+def test_of_tables_that_lie_in_each_other_the_outermost_is_kept() -> None:
+    """Its header explains its rows; what lies in a cell is text of the cell."""
+    inner, outer, below = Table(4, 5, 8), Table(0, 2, 9), Table(9, 10, 12)
+    assert outermost([inner, below, outer]) == (outer, below)
+
+
+def test_a_table_without_a_row_that_is_a_unit_is_no_unit() -> None:
+    """There is nothing that its header could stay with."""
+    structure = Structure(units=(Unit(0, 2),), tables=(Table(3, 5, 8),))
+    assert list(Reading("x" * 8, structure).units) == [Unit(0, 2)]

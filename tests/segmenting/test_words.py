@@ -98,6 +98,7 @@ def test_one_offset_is_judged_as_by_the_list(text: str) -> None:
 def test_a_blank_is_kept_with_the_word_before() -> None:
     """Blanks cut after white space, and not at an apostrophe or a bracket."""
     assert segments_of(Blanks(), "well, (don't) stop") == ["well, ", "(don't) ", "stop"]
+    assert segments_of(Blanks(), "漢 字") == ["漢 ", "字"]
 
 
 def test_a_full_stop_stays_with_the_character_before_it() -> None:

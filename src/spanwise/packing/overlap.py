@@ -105,9 +105,7 @@ def _cuts_between(page: Page, earliest: int, low: int, until: int) -> Iterator[i
             break
         yield start
         start = next_boundary(text, start, until)
-    last = floor(text, until - 1, earliest)
-    if last >= earliest:
-        yield last
+    yield floor(text, until - 1, earliest)
 
 
 def _last_ink(text: str, earliest: int, until: int) -> int | None:

@@ -62,8 +62,6 @@ class Windows:
         for start in starts:
             before = sum(1 for known in starts if start <= known < fresh)
             room = None if self.sentences is None else self.sentences - before
-            if room is not None and room < 1:
-                continue
             most = page.budget.max_tokens
             slack = None if most is None else most + 8
             ends = self._ends(page, fresh, page.reach(start, slack), room)
