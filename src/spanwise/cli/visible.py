@@ -15,7 +15,7 @@ _PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"
 _SHOWN_AS_THEY_ARE = "\u200c\u200d"  # joiners that hold words of Persian and of Indic scripts, and emoji, together
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _SUSPECT = re.compile(r"[^\x20-\x7e]")
-_SPACES = re.compile(r"[ \t]*(?:\r\n|[\r\n])[ \t\r\n]*")
+_SPACES = re.compile(r"(?<![ \t])[ \t]*+(?:\r\n|[\r\n])[ \t\r\n]*")
 
 
 def visible(text: str, *, line_breaks: bool = False) -> str:

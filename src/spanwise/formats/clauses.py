@@ -330,7 +330,7 @@ _CONTENTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LEADER = re.compile(
-    r"^[ \t]*+\S[^\n]*?(?:\.{3,}|(?:[ ]\.){3,}|…{1,}|\.[ ]\.[ ]\.|_{4,}|[ ]{3,}|\t)[ .…_\t]*(?:[A-Z]-)?(?:\d{1,4}|"
+    r"^[ \t]*+\S[^\n]*?(?:\.{3}|(?:[ ]\.){3}|…|\.[ ]\.[ ]\.|_{4}|[ ]{3}|\t)[ .…_\t]*+(?:[A-Z]-)?(?:\d{1,4}|"
     r"[ivxlc]{1,7})[ \t]*$"
 )
 _LONGEST_CONTENTS = 32_768  # characters: what is longer has no end that can be seen from its beginning
