@@ -37,7 +37,7 @@ SMALL, TIMES = 20_000, 4
 CLEAR_SECONDS, MOST_SECONDS, MOST_TIMES = 0.01, 2.0, 8.0
 GENERAL = [" ", "\t", "\n", "\r\n", "a", "1", ".", "a ", " \n", "a\n", "\n\n", "1.", "-", "|", "[", "<", '"', "é"]
 
-BOUNDED = {"spanwise.formats.manual._NAME": 1_024}
+BOUNDED = {"spanwise.formats.manual._NAME": 1_024, "spanwise.formats.clauses._LEADER": 240}
 """Patterns that are only ever asked about so many characters: these must take less than a tenth of a second."""
 
 ASKED = {name: {"match"} for name in ("_YAML", "_TOML", "_MEMBER", "_ELEMENT", "_DOCUMENT")}
