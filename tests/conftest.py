@@ -39,7 +39,7 @@ ENGINES = {
 collect_ignore_glob = [
     *(["loading/*"] if WITHOUT_DOCLING else []),
     *(["engines/test_ray.py"] if not ENGINES["ray"] else []),
-    *(["engines/test_index_in_step.py"] if not ENGINES["lancedb"] else []),
+    *(["engines/test_index_in_step.py", "engines/test_lance.py"] if not ENGINES["lancedb"] else []),
 ]
 
 

@@ -309,3 +309,34 @@ def test_without_ray_the_extra_is_named(spanwise: Spanwise, folder: Path, monkey
     result = spanwise("chunk", "docs.parquet", "--engine", "ray", "-o", "out")
     assert (result.exit_code, [path.name for path in folder.iterdir()]) == (2, ["docs.parquet"])
     assert "needs the package 'ray': pip install \"spanwise[ray]\"" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "c.lance", "--changes", "c.jsonl"], "--changes: a Lance table keeps no state"),
+        (["-o", "c.lance", "--state"], "--state: a Lance table keeps no state"),
+        (["-o", "c.lance", "--rechunk"], "--rechunk: a Lance table keeps no state"),
+        (["-o", "c.lance", "--engine", "ray"], "--engine ray writes a folder of Parquet files, no Lance table"),
+        (["--format", "lance"], "a Lance table is a folder NAME.lance: -o NAME.lance"),
+        (["--format", "lance", "-o", "-"], "a Lance table is a folder NAME.lance, not -: -o NAME.lance"),
+        (["--format", "lance", "-o", "c"], "a Lance table is a folder NAME.lance, not c: -o NAME.lance"),
+    ],
+)
+def test_what_does_not_go_together_with_a_lance_table_is_refused(
+    spanwise: Spanwise, folder: Path, arguments: list[str], message: str
+) -> None:
+    """Before anything is read, with what to do instead."""
+    Path("a.md").write_text("It moves water.")
+    result = spanwise("chunk", "a.md", *arguments)
+    assert (result.exit_code, [path.name for path in folder.iterdir()]) == (2, ["a.md"])
+    assert result.stderr.startswith(f"error: {message}")
+
+
+def test_without_lancedb_the_extra_is_named(spanwise: Spanwise, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is written."""
+    monkeypatch.setitem(sys.modules, "lancedb", None)
+    Path("a.md").write_text("It moves water.")
+    result = spanwise("chunk", "a.md", "-o", "c.lance")
+    assert (result.exit_code, [path.name for path in folder.iterdir()]) == (2, ["a.md"])
+    assert "needs the package 'lancedb': pip install \"spanwise[lance]\"" in result.stderr

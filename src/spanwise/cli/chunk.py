@@ -171,12 +171,14 @@ Settings: arguments beat the variables SPANWISE_MAX_TOKENS and so on, those beat
 @click.option(
     "-o",
     "--output",
-    metavar="FILE.jsonl|FILE.parquet",
+    metavar="FILE.jsonl|FILE.parquet|NAME.lance",
     type=click.Path(),
-    help="Write the chunks to a file, which appears only when all is written; - is standard output.",
+    help="Write the chunks to a file or a Lance table, which appears only when all is written; - is standard output.",
 )
 @click.option(
-    "--format", type=click.Choice(["table", "jsonl", "parquet"]), help="Default: by the suffix of -o, else table."
+    "--format",
+    type=click.Choice(["table", "jsonl", "parquet", "lance"]),
+    help="Default: by the suffix of -o, else table.",
 )
 @click.option(
     "--changes",
@@ -235,6 +237,8 @@ def chunk_command(context: click.Context, /, **given: Any) -> None:
     request = msgspec.convert(given, Request)
     if request.engine == "ray":
         _check_for_ray(request, asks_state=_is_given(context, "state") and request.state)
+    if request.target == "lance":
+        _check_for_lance(request, [flag for flag in ("state", "rechunk") if given[flag] and _is_given(context, flag)])
     _check_output(request)
     if request.engine == "local":
         _check_name(request)
@@ -252,10 +256,27 @@ def _check_for_ray(request: Request, *, asks_state: bool) -> None:
     """Refuse what does not go together with --engine ray."""
     if request.output is None or request.output == _STANDARD_OUTPUT:
         raise ConfigurationError("--engine ray needs a folder to write to: -o FOLDER")
+    if request.target == "lance":
+        raise ConfigurationError(
+            "--engine ray writes a folder of Parquet files, no Lance table; leave out --engine ray, or write -o FOLDER"
+        )
     if request.changes is not None or asks_state:
         flag = "--state" if request.changes is None else "--changes"
         raise ConfigurationError(
             f"{flag}: a run with --engine ray keeps no state and chunks everything; leave out {flag}, or --engine ray"
+        )
+
+
+def _check_for_lance(request: Request, asked: list[str]) -> None:
+    """Refuse what does not go together with a Lance table."""
+    if request.output is None or not request.output.rstrip("/").endswith(".lance"):
+        named = "" if request.output is None else f", not {request.output}"
+        raise ConfigurationError(f"a Lance table is a folder NAME.lance{named}: -o NAME.lance")
+    flags = [*([] if request.changes is None else ["changes"]), *asked]
+    if flags:
+        raise ConfigurationError(
+            f"--{flags[0]}: a Lance table keeps no state and each run writes all of it; leave out --{flags[0]}, "
+            "or write -o FILE.parquet"
         )
 
 
@@ -284,8 +305,8 @@ def _check_name(request: Request) -> None:
         return
     if request.format is None and request.output != _STANDARD_OUTPUT and written_format(request.output) is None:
         raise ConfigurationError(
-            f"-o {request.output}: by the suffix of the file, only .jsonl and .ndjson (JSON Lines) and .parquet can be "
-            "written; with --format jsonl or --format parquet the name is free"
+            f"-o {request.output}: by the suffix of the file, only .jsonl and .ndjson (JSON Lines), .parquet and "
+            ".lance can be written; with --format jsonl or --format parquet the name is free"
         )
 
 
@@ -417,6 +438,11 @@ class _Run:
         elif request.output is None:
             yield Output(_to_terminal if sys.stdout.isatty() else _to_pipe)
             sys.stdout.buffer.flush()
+        elif request.target == "lance":
+            from spanwise.corpus.lance import open_table  # noqa: PLC0415  seldom asked for
+
+            with open_table(Path(request.output)) as sink:
+                yield Output(lambda chunked: sink.add(chunked.records))
         else:
             spec = f"spanwise {__version__} {self._chunker.spec}"
             changes = None if request.changes is None else Path(request.changes)

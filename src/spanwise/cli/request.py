@@ -68,7 +68,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     text_column: str | None = None
     id_column: str | None = None
     output: str | None = None
-    format: Literal["table", "jsonl", "parquet"] | None = None
+    format: Literal["table", "jsonl", "parquet", "lance"] | None = None
     workers: int | None = None
     engine: Literal["local", "ray"] = "local"
     changes: str | None = None
@@ -82,17 +82,21 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     no_color: bool
 
     @property
+    def target(self) -> Literal["table", "jsonl", "parquet", "lance"]:
+        """What is written: a table for the eye, or in which format."""
+        usual: Literal["table", "parquet"] = "table" if self.engine == "local" else "parquet"
+        return self.format or (None if self.output is None else written_format(self.output)) or usual
+
+    @property
     def form(self) -> Literal["chunks", "lines", "rows"]:
-        """As what chunks go out: shown in tables, as lines of JSON, or as rows of Parquet."""
-        usual = "table" if self.engine == "local" else "parquet"
-        written = self.format or (None if self.output is None else written_format(self.output)) or usual
-        forms: dict[str, Literal["chunks", "lines", "rows"]] = {"jsonl": "lines", "parquet": "rows"}
-        return forms.get(written, "chunks")
+        """As what chunks go out: shown in tables, as lines of JSON, or as rows of Arrow."""
+        forms: dict[str, Literal["lines", "rows"]] = {"jsonl": "lines", "parquet": "rows", "lance": "rows"}
+        return forms.get(self.target, "chunks")
 
     @property
     def keeps_state(self) -> bool:
         """Whether the output has a state beside it."""
-        return self.output is not None and self.state and self.engine == "local"
+        return self.output is not None and self.state and self.engine == "local" and self.target != "lance"
 
     @property
     def written(self) -> list[Path]:
@@ -108,14 +112,16 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return self.engine == "ray" or self.text_column is not None or self.id_column is not None
 
 
-def written_format(output: str) -> Literal["jsonl", "parquet"] | None:
-    """Say by the suffix of a file what is written to it; None where that says nothing.
+def written_format(output: str) -> Literal["jsonl", "parquet", "lance"] | None:
+    """Say by the suffix of a file or folder what is written to it; None where that says nothing.
 
     Examples:
         >>> written_format("chunks.jsonl"), written_format("chunks.parquet"), written_format("chunks.csv")
         ('jsonl', 'parquet', None)
+        >>> written_format("index/chunks.lance/")
+        'lance'
     """
-    return table_kind(output) or None
+    return "lance" if Path(output).suffix.lower() == ".lance" else table_kind(output) or None
 
 
 def option_of(written: str) -> tuple[str, object]:

@@ -13,8 +13,6 @@ import logging
 import os
 import pickle
 import re
-import secrets
-import shutil
 import socket
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
@@ -29,7 +27,7 @@ from spanwise.corpus.run import Chunked, Failed, Job, Read, Summary, read, run
 from spanwise.corpus.sources import MAX_BYTES
 from spanwise.corpus.state import real
 from spanwise.corpus.tables import parted
-from spanwise.corpus.writing import Replacement, named_errors, writing_to
+from spanwise.corpus.writing import Replacement, named_errors, open_folder, writing_to
 from spanwise.errors import ConfigurationError, MissingExtraError, WorkerError
 
 if TYPE_CHECKING:
@@ -259,30 +257,16 @@ def _died_often(part: _Part) -> WorkerError:
 
 @contextmanager
 def folder_of_parts(path: Path) -> Iterator[Path]:
-    """Give a new folder beside `path`, which takes its name when the block ends without an error, and else is gone.
+    """Give a new folder for parts, which takes the name `path` when the block ends without an error, and else is gone.
 
     Raises:
         ConfigurationError: there is something under the name that no run has written, or no such folder above it.
     """
-    target = real(path)
-    _check_replaceable(target, path)
-    with named_errors(path):
-        new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-        old = target.with_name(f".{target.name}.{secrets.token_hex(4)}.before")
-        try:
-            new.mkdir()
-        except OSError as error:
-            raise ConfigurationError(f"cannot write {str(path)!r}: {error.strerror}") from error
-        try:
-            yield new
-            for left in new.glob(".*"):  # begun by workers that died
-                left.unlink(missing_ok=True)
-            if target.exists():
-                target.rename(old)
-            new.rename(target)
-        finally:
-            for folder in (new, old):
-                shutil.rmtree(folder, ignore_errors=True)
+    _check_replaceable(real(path), path)
+    with open_folder(path) as new:
+        yield new
+        for left in new.glob(".*"):  # begun by workers that died
+            left.unlink(missing_ok=True)
 
 
 def _check_replaceable(target: Path, asked: Path) -> None:

@@ -65,10 +65,10 @@ class _Entry(msgspec.Struct, frozen=True):
 def find(arguments: Iterable[str], *, without: Iterable[Path] = (), tables: bool = False) -> Found:
     """Find the documents, each once; folders are walked in the order of their names.
 
-    Left out and counted: hidden files and folders, files whose suffix is none of a text, broken links, links that
-    lead back to a folder already walked, what is neither file nor folder, and the files `without` (where the run
-    itself writes). With `tables` a file of JSON Lines holds one document a line, and folders are searched for Parquet
-    files too.
+    Left out and counted: hidden files and folders, Lance tables, files whose suffix is none of a text, broken links,
+    links that lead back to a folder already walked, what is neither file nor folder, and the files `without` (where the
+    run itself writes). With `tables` a file of JSON Lines holds one document a line, and folders are searched for
+    Parquet files too.
 
     Raises:
         ConfigurationError: for a path that does not exist, a path that is empty, a pattern that matches nothing,
@@ -183,6 +183,8 @@ def _reason_to_skip(path: Path, root: str, walked: set[str]) -> str | None:
         mode = path.stat().st_mode
     except OSError:  # a link to nothing, or to itself
         return "broken link"
+    if path.suffix == ".lance" and (path / "_versions").is_dir():
+        return "Lance table"
     if stat.S_ISDIR(mode):
         return "link to a folder already walked" if path.is_symlink() and _met(path, root, walked) else None
     return None if stat.S_ISREG(mode) else "not a regular file"

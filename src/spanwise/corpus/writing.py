@@ -1,7 +1,8 @@
 """How do chunks get into a file so that no one ever reads half of it?
 
 JSON Lines and Parquet go to a temporary file in the same folder, which takes the name of the output only when all is
-written and on the disk. If the run dies, an output that was there before is untouched.
+written and on the disk, and what is a folder of files goes to a temporary folder. If the run dies, an output that was
+there before is untouched.
 """
 
 from __future__ import annotations
@@ -23,7 +24,19 @@ from spanwise.errors import ConfigurationError, SpanwiseError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Counted", "Lines", "Replacement", "Rows", "Sink", "json_line", "named_errors", "open_output", "writing_to"]
+__all__ = [
+    "Counted",
+    "Lines",
+    "Replacement",
+    "Rows",
+    "Sink",
+    "Writer",
+    "json_line",
+    "named_errors",
+    "open_folder",
+    "open_output",
+    "writing_to",
+]
 
 _GROUP_ROWS = 16_384
 _GROUP_BYTES = 32 * 2**20
@@ -129,6 +142,36 @@ class Replacement:
         self.path.unlink(missing_ok=True)
 
 
+@contextmanager
+def open_folder(path: Path, *, within: str = "") -> Iterator[Path]:
+    """Give a new folder beside `path`, which takes its name when the block ends without an error, and else is gone.
+
+    With `within` it is the folder of that name in the new one that does. A folder of the name is replaced.
+
+    Raises:
+        ConfigurationError: there is no such folder above it, or it cannot be written to.
+        SpanwiseError: writing fails later, as on a full disk.
+    """
+    target = Path(os.path.realpath(path))
+    with named_errors(path):
+        new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        old = target.with_name(f".{target.name}.{secrets.token_hex(4)}.before")
+        try:
+            new.mkdir()
+        except OSError as error:
+            raise ConfigurationError(f"cannot write {str(path)!r}: {error.strerror}") from error
+        try:
+            yield new
+            if target.exists():
+                target.rename(old)
+            (new / within).rename(target)
+        finally:
+            if old.exists() and not target.exists():
+                old.rename(target)
+            for folder in (new, old):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
 def _opened(path: Path, asked: Path, mode: str) -> IO[bytes]:
     try:
         return path.open(mode)
@@ -160,18 +203,25 @@ class Lines:
         """Nothing is held back."""
 
 
+class Writer(Protocol):
+    """Writes record batches: a `ParquetWriter`, or what can be used as one."""
+
+    def write_batch(self, batch: Any, row_group_size: int) -> None:
+        """Write a batch as one row group."""
+
+    def close(self) -> None:
+        """Write what is still held back."""
+
+
 class Rows:
-    """Parquet, a row group at a time.
+    """Rows of Arrow, a row group at a time.
 
     Where a row group ends depends on the rows alone and not on how they came, so that the same chunks make the same
     file however many workers made them.
     """
 
-    def __init__(self, stream: IO[bytes] | Counted) -> None:
-        pyarrow()  # says which extra is missing
-        from pyarrow.parquet import ParquetWriter  # noqa: PLC0415  heavy
-
-        self._writer = ParquetWriter(Counted(stream), chunk_schema(), compression="zstd")
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
         self._waiting: list[Any] = []
         self._waiting_rows = 0
         self._held: list[Any] = []
@@ -205,7 +255,7 @@ class Rows:
         self._held, self._rows, self._bytes = [], 0, 0
 
     def close(self) -> None:
-        """Write the last group and the footer."""
+        """Write the last group, and what the writer writes at the end."""
         if self._waiting:
             self._gather()
         if self._held:
@@ -266,7 +316,10 @@ def writing_to(stream: IO[bytes] | Counted, form: str) -> Iterator[Sink]:
     if form == "lines":
         yield Lines(stream)
         return
-    rows = Rows(stream)
+    pyarrow()  # says which extra is missing
+    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415  heavy
+
+    rows = Rows(ParquetWriter(Counted(stream), chunk_schema(), compression="zstd"))
     try:
         yield rows
         rows.close()
