@@ -165,7 +165,7 @@ def test_settings_come_from_call_environment_file_in_this_order(
         (("handbook.md", "--counter", "cl100"), "unknown counter 'cl100'"),
         (
             ("handbook.md", "-o", "x.csv"),
-            "-o x.csv: by the suffix of the file, only .jsonl and .ndjson (JSON Lines) and",
+            "-o x.csv: by the suffix of the file, only .jsonl and .ndjson (JSON Lines), .parquet and .lance",
         ),
         (("handbook.md", "-o", "x.jsonl", "--format", "table"), "-o writes records"),
         (("handbook.md", "--format", "parquet"), "--format parquet needs a file to write to: -o FILE.parquet"),
