@@ -268,7 +268,7 @@ class _Work(NamedTuple):
         return rechunk_and_warning(old, job.document, self.chunker, usual=usual or None, max_drift=MAX_DRIFT)
 
     def _told(self, job: Job, chunks: Sequence[Chunk], warning: CeilingWarning | None) -> Chunked:
-        document, was_chunked = job.document, isinstance(chunks, Rechunked)
+        document, kept = job.document, chunks if isinstance(chunks, Rechunked) else None
         wants_lines = self.form == "lines" or self.marked
         lines = [json_line(chunk.record()) for chunk in chunks] if wants_lines else []
         return Chunked(
@@ -277,11 +277,11 @@ class _Work(NamedTuple):
             sizes=tuple(chunk.tokens for chunk in chunks),
             shares=tuple(_share(chunk, self.chunker.budget) for chunk in chunks[:-1]),
             warning=warning,
-            violations=tuple(self.chunker.verify(document, chunks, again=not was_chunked)) if self.verify else (),
+            violations=tuple(self.chunker.verify(document, chunks, again=kept is None)) if self.verify else (),
             records=chunks if self.form == "chunks" else lines if self.form == "lines" else None,
             marks=marks_of(chunks, lines) if self.marked else b"",
-            usual=chunks.usual if isinstance(chunks, Rechunked) else mean_tokens(chunks),
-            kept=chunks.kept if isinstance(chunks, Rechunked) else None,
+            usual=mean_tokens(chunks) if kept is None else kept.usual,
+            kept=None if kept is None else kept.kept,
         )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from .counter import countable
-from .new_letters import OlderTables, holds_new, tokens_of_new
+from .new_letters import OlderTables, holds_new
 from .token_map import are_additive, blocks, code_point_ends, joined, lengths_by_id, scaled, starts_of
 
 if TYPE_CHECKING:
@@ -89,9 +89,6 @@ class BytePair:
         "_left",
         "_lengths",
         "_load",
-        "_mapped",
-        "_meets_new",
-        "_new",
         "_older",
         "_origin",
         "_pattern",
@@ -130,31 +127,19 @@ class BytePair:
         self._lengths: NDArray[np.unsignedinteger] | None = None
         self._pattern = pattern
         self._older: OlderTables | None = None
-        self._meets_new = False
-        self._mapped = (0, True)
-        self._new: NDArray[np.bool_] | None = None
         self._renew()
 
     def count(self, text: str) -> int:
         """Count the text alone, with what the model adds; exact. Lone surrogates count as U+FFFD."""
         try:
-            ids = self._encode(text)
+            tokens = len(self._encode(text))
         except TypeError:  # how gigatoken refuses lone surrogates; asking every text beforehand would cost more
             text = countable(text)
-            ids = self._encode(text)
-        tokens = len(ids)
+            tokens = len(self._encode(text))
         self._spend(tokens)
-        # Asking the tokens first costs a tenth of asking the text.
-        if not text.isascii() and self._may_hold_new(ids) and holds_new(text):
+        if self._pattern and holds_new(text):
             tokens = max(tokens, self._by_older_tables(text))
         return tokens + self.overhead
-
-    def _may_hold_new(self, ids: NDArray[np.uint32]) -> bool:
-        if not self._pattern:
-            return False
-        if self._new is None:
-            self._new = tokens_of_new(self._tokenizer.vocab)
-        return b"\x01" in self._new.take(ids).tobytes()  # a third faster than any()
 
     def _by_older_tables(self, text: str) -> int:
         if self._older is None:
@@ -167,11 +152,7 @@ class BytePair:
         The ends are those of the tokens that `count` counts for texts of up to 250,000 characters. Longer ones
         are encoded in blocks, which may differ from the whole by a token at each border that is no additive seam.
         """
-        self._meets_new = False
-        ends = joined([(start, self._ends(text[start:end])) for start, end in self._blocks(text)])
-        if self._pattern and not text.isascii():
-            self._mapped = (hash(text), self._meets_new)
-        return ends
+        return joined([(start, self._ends(text[start:end])) for start, end in self._blocks(text)])
 
     def token_starts(self, text: str) -> NDArray[np.int64]:
         """Give the offset of the first character of each token of the text, encoded at once: 60 bytes a character."""
@@ -179,20 +160,16 @@ class BytePair:
 
     def maps_exactly(self, text: str) -> bool:
         """Say whether `token_ends` has as many tokens as the text: encoded at once, or in blocks cut at seams."""
-        additive = are_additive(text, self._blocks(text), self.additive_seam)
-        if not self._pattern or text.isascii() or not additive or self._mapped == (hash(text), False):
-            return additive
-        return not holds_new(text)
+        if self._pattern and holds_new(text):
+            return False
+        return are_additive(text, self._blocks(text), self.additive_seam)
 
     def _blocks(self, text: str) -> Iterator[tuple[int, int]]:
         return blocks(text, seam=self.additive_seam)
 
     def _ends(self, block: str) -> NDArray[np.int32]:
         encoded: str | bytes = block if block.isascii() else _utf8(block)
-        ids = self._encode(encoded)
-        if isinstance(encoded, bytes) and self._may_hold_new(ids):
-            self._meets_new = True
-        ends: NDArray[np.int32] = self._table().take(ids).cumsum(dtype="int32")
+        ends: NDArray[np.int32] = self._table().take(self._encode(encoded)).cumsum(dtype="int32")
         self._spend(ends.size)
         ends = scaled(ends, len(encoded))
         return code_point_ends(encoded, ends) if isinstance(encoded, bytes) else ends
