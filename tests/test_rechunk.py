@@ -150,6 +150,18 @@ def test_a_window_is_parted_as_the_whole_text_is(strategy: str | spanwise.Strate
     assert texts(new) == texts(chunker.chunk(edited))
 
 
+def test_where_headings_are_code_now_kept_chunks_repeat_the_one_before() -> None:
+    """A section began there and repeated nothing; a fence that is opened before it makes it a part no more."""
+    chunker = Chunker("sections", max_tokens=30, overlap_tokens=4)
+    text = "".join(PARTS[:6])
+    old = chunker.chunk(text)
+    edited = "```\n" + text
+    new = rechunk(old, edited, chunker)
+    assert all(chunk.overlap == 0 for chunk in old)
+    assert all(chunk.overlap > 0 for chunk in new[1:])
+    assert chunker.verify(edited, new, again=False) == []
+
+
 @pytest.mark.parametrize("blank", ["drop", "keep"])
 def test_white_space_that_was_left_out_is_no_edit(blank: str) -> None:
     """Chunks of white space alone are left out, so the old text is known but for them."""

@@ -130,9 +130,10 @@ class Keeping:
         page, start = self._page, kept.fresh
         stays = kept.start == kept.fresh
         if previous is not None and page.budget.overlaps and previous.end == kept.fresh:
-            if kept.follows and before is not None and previous[:3] == before[:3]:
+            unchanged = kept.follows and before is not None and previous[:3] == before[:3]
+            if unchanged and (kept.start < kept.fresh or not self._parted):
                 start, stays = kept.start, True
-            elif not self._begins_part(kept):
+            elif not self._begins_part(kept):  # nor need one that repeats nothing begin a part in the new text
                 start = self._overlap(kept, previous)
                 stays = stays and start == kept.fresh
         tokens = kept.tokens if stays else page.measure.count(*page.kept(start, kept.end))
