@@ -12,7 +12,7 @@ import spanwise
 from spanwise import errors
 from spanwise.errors import near, shown
 from spanwise.settings.resolve import placed
-from spanwise.strategies.chunker import died_of
+from spanwise.strategies.batches import died_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

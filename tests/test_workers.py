@@ -17,11 +17,11 @@ import spanwise
 from conftest import heed_interrupts
 from spanwise import Chunker, ConfigurationError, Document, WorkerError
 from spanwise.corpus import Chunked, Failed, Job, run
-from spanwise.strategies.chunker import _Batch
-from spanwise.workers import in_batches
+from spanwise.strategies.batches import Batch, chunks_of
+from spanwise.workers import Died, in_batches, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 SENTENCES = "It moves water. It has one motor. Unplug it first. "
@@ -66,6 +66,19 @@ def test_a_document_that_a_process_dies_of_is_named_and_the_others_are_chunked()
     assert caught.value.document_id == "d100"
 
 
+def lengths(texts: Sequence[str]) -> list[int]:
+    return [deadly(text) for text in texts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [0, 1, 2, 7])
+def test_no_other_batch_is_blamed_for_a_death(place: int) -> None:
+    """A process has two batches at a time; the one that it did not die of is done again."""
+    batches = [["deadly"] if at == place else ["alive"] for at in range(8)]
+    answers = [answer for answered in in_order(lengths, batches, 2) for _, answer in answered]
+    assert answers == [Died("exit status 3") if at == place else [5] for at in range(8)]
+
+
 @pytest.mark.slow
 def test_an_error_comes_at_its_place() -> None:
     """After the chunks of the documents before, as with one process."""
@@ -78,9 +91,9 @@ def test_an_error_comes_at_its_place() -> None:
 
 def test_a_batch_ends_with_its_first_error() -> None:
     """What was chunked before it is not lost."""
-    batch = _Batch(Chunker("words", max_characters=5))
+    batch = Batch(Chunker("words", max_characters=5))
     answer = batch.chunked(["one", "elephants", "four"])
-    assert [chunks[0].text for chunks, _ in answer.chunked] == ["one"]
+    assert [chunk.text for rows, _ in answer.chunked for chunk in chunks_of(rows, "one")] == ["one"]
     assert isinstance(answer.error, spanwise.ChunkingError)
     assert batch.chunked(["one"]).error is None
 

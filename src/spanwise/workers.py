@@ -2,10 +2,10 @@
 
 Processes are spawned, never forked: forking a process that has threads, as tokenizers start them, can hang, and Windows
 and macOS have nothing else. Each process is asked by a thread of its own, so that a slow reader of the answers does not
-keep the others waiting; no more than a few batches are under way at any time.
+keep the others waiting, and is sent its next batch ahead; no more than a few batches are under way at any time.
 
-A process that dies takes its batch with it. The pieces of that batch are then done one by one, in a new process, so
-that the one which kills it is known and the others are not lost.
+A process that dies takes its batches with it. The pieces of the one that it had first are then done one by one, in a
+new process, so that the one which kills it is known and the others are not lost; the other is sent again.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from __future__ import annotations
 import pickle
 import signal
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing import get_context
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -25,14 +26,14 @@ from spanwise.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
     from multiprocessing.connection import Connection
 
 __all__ = ["Died", "in_batches", "in_order"]
 
 _Job = TypeVar("_Job")
 _Answer = TypeVar("_Answer")
-_UNDER_WAY = 3  # batches per worker: one in work, one that waits for it, one that waits to be taken
+_SENT_AHEAD = 2  # batches that a process was sent: one in work, and the next, so that it never waits for its parent
+_UNDER_WAY = _SENT_AHEAD + 1  # batches per worker: those, and one that waits to be taken
 _PATIENCE_SECONDS = 5.0
 _MOST_JOBS = 64
 _MOST_WEIGHT = 2**18  # characters: what a worker does in about a tenth of a second
@@ -101,75 +102,137 @@ def _sendable(function: object) -> bytes:
         ) from error
 
 
+class _Task(NamedTuple, Generic[_Job, _Answer]):
+    """A batch, and where its answer is put."""
+
+    jobs: Sequence[_Job]
+    future: Future[list[tuple[Sequence[_Job], _Answer | Died]]]
+
+
 class _Pool(Generic[_Job, _Answer]):
+    """Processes, each with a thread here that asks it; both start when there is something to do."""
+
     def __init__(self, function: bytes, workers: int) -> None:
         self._function = function
-        self._free: SimpleQueue[_Worker] = SimpleQueue()
-        self._all: set[_Worker] = set()
+        self._workers = workers
+        self._tasks: SimpleQueue[_Task[_Job, _Answer] | None] = SimpleQueue()
+        self._threads: list[Thread] = []
+        self._processes: list[_Worker] = []
         self._closed = False
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="spanwise-worker")
-        for _ in range(workers):
-            self._free.put(self._new_worker())
 
     def submit(self, jobs: Sequence[_Job]) -> Future[list[tuple[Sequence[_Job], _Answer | Died]]]:
-        return self._threads.submit(self._done, jobs)
-
-    def _done(self, jobs: Sequence[_Job]) -> list[tuple[Sequence[_Job], _Answer | Died]]:
+        task: _Task[_Job, _Answer] = _Task(jobs, Future())
         if not jobs:
-            return []
-        answer = self._answer(jobs)
-        if not isinstance(answer, Died) or len(jobs) == 1:
-            return [(jobs, answer)]
-        return [([job], self._answer([job])) for job in jobs]
+            task.future.set_result([])
+            return task.future
+        self._tasks.put(task)
+        if len(self._threads) < self._workers:
+            self._processes.append(_Worker(self._function))
+            thread = Thread(target=self._ask, args=(self._processes[-1],), name="spanwise-worker", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        return task.future
 
-    def _answer(self, jobs: Sequence[_Job]) -> _Answer | Died:
-        worker = self._free.get()
-        try:
-            answer = worker.ask(jobs)
-        except BaseException:
-            self._free.put(worker)
-            raise
-        if isinstance(answer, Died) and not self._closed:
-            self._all.discard(worker)
-            worker = self._new_worker()
-        self._free.put(worker)
-        return cast("_Answer | Died", answer)
+    def _ask(self, worker: _Worker) -> None:
+        """Keep one process busy: the next batch is on its way to it before the last is answered."""
+        sent: deque[_Task[_Job, _Answer]] = deque()
+        while not self._closed:
+            task = self._next(wait=not sent)
+            if task is not None and _is_sent(worker, task):
+                sent.append(task)
+                if len(sent) < _SENT_AHEAD:
+                    continue
+            if not sent:
+                continue
+            first, deaths = sent.popleft(), worker.deaths
+            try:
+                first.future.set_result(self._answers(worker, first.jobs, alone=not sent))
+            except BaseException as error:  # noqa: BLE001  raised again where it was asked for
+                first.future.set_exception(error)
+            if worker.deaths > deaths:
+                sent = deque(each for each in sent if _is_sent(worker, each))
 
-    def _new_worker(self) -> _Worker:
-        worker = _Worker(self._function)
-        self._all.add(worker)
-        return worker
+    def _next(self, *, wait: bool) -> _Task[_Job, _Answer] | None:
+        with suppress(Empty):
+            while (task := self._tasks.get(wait)) is not None:
+                if task.future.set_running_or_notify_cancel():
+                    return task
+        return None
+
+    def _answers(
+        self, worker: _Worker, jobs: Sequence[_Job], *, alone: bool
+    ) -> list[tuple[Sequence[_Job], _Answer | Died]]:
+        """Receive the answer to a batch; if the process died, do its jobs one by one.
+
+        `alone` says that the process had no other batch, of which it may have died as well.
+        """
+        answer = worker.receive()
+        if not isinstance(answer, Died) or self._closed or (alone and len(jobs) == 1):
+            return [(jobs, cast("_Answer | Died", answer))]
+        answers: list[tuple[Sequence[_Job], _Answer | Died]] = []
+        for job in jobs:
+            worker.send([job])
+            answers.append(([job], cast("_Answer | Died", worker.receive())))
+        return answers
 
     def close(self, under_way: Iterable[Future[Any]]) -> None:
         """End all, also what is in work: nobody waits for it."""
         self._closed = True
         for future in under_way:
             future.cancel()
-        for worker in list(self._all):
+        for _ in self._threads:
+            self._tasks.put(None)
+        for worker in self._processes:
             worker.end()
-        self._threads.shutdown(wait=True)
-        for worker in self._all:  # what a thread was starting just then
-            worker.end()
+        for thread, worker in zip(self._threads, self._processes, strict=True):
+            thread.join()
+            worker.end()  # which the thread may have started just then
+
+
+def _is_sent(worker: _Worker, task: _Task[_Job, _Answer]) -> bool:
+    """Send a batch; what cannot be sent is told where its answer is waited for."""
+    try:
+        worker.send(task.jobs)
+    except BaseException as error:  # noqa: BLE001  raised again where it was asked for
+        task.future.set_exception(error)
+        return False
+    return True
 
 
 class _Worker:
-    """One process, and the pipe to it; it starts when it is first asked, since there may be nothing to do."""
+    """A process and the pipe to it; it starts when it is first sent something, and again after its death."""
 
     def __init__(self, function: bytes) -> None:
+        self._function = function
+        self.deaths = 0
+        self._renew()
+
+    def _renew(self) -> None:
         context = get_context("spawn")
         self._connection, self._other_end = context.Pipe()
-        self._process = context.Process(target=_serve, args=(self._other_end, function), daemon=True)
+        self._process = context.Process(target=_serve, args=(self._other_end, self._function), daemon=True)
         self._ready = False
 
-    def ask(self, jobs: object) -> object:
-        """Give the answer of the process, or how it died."""
-        try:
-            if not self._ready:
+    def send(self, jobs: object) -> None:
+        """Send work; that the process has died is told where its answer is received."""
+        if not self._ready:
+            try:
                 self._start()
+            except BaseException:
+                self._renew()
+                raise
+        with suppress(ConnectionError):
             self._connection.send(jobs)
+
+    def receive(self) -> object:
+        """Give the answer to what was sent first, or how the process died."""
+        try:
             kind, answer = self._connection.recv()
-        except (EOFError, ConnectionError, BrokenPipeError):
-            return Died(self._how_it_died())
+        except (EOFError, ConnectionError):
+            died = Died(self._how_it_died())
+            self.deaths += 1
+            self._renew()
+            return died
         if kind == "raised":
             raise cast("BaseException", answer)
         return answer
@@ -219,18 +282,28 @@ def _serve(connection: Connection, function: bytes) -> None:
     except Exception as error:  # noqa: BLE001  whatever importing a user's module raises
         connection.send(("unfit", f"{type(error).__name__}: {error}"))
         return
+    connection.send(("ready", None))
+    answers: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_send_all, args=(connection, answers), daemon=True).start()
     with suppress(EOFError, ConnectionError):  # the parent is gone, and nobody listens
-        connection.send(("ready", None))
         while True:
-            connection.send(_answered(work, connection.recv()))
+            answers.put(_answered(work, connection.recv()))
 
 
-def _answered(work: Callable[[object], object], jobs: object) -> tuple[str, object]:
+def _send_all(connection: Connection, answers: SimpleQueue[bytes]) -> None:
+    """Send answers while the next work is done: the parent may be slow to take them."""
+    with suppress(ConnectionError):
+        while True:
+            connection.send_bytes(answers.get())
+
+
+def _answered(work: Callable[[object], object], jobs: object) -> bytes:
     try:
-        return "answer", work(jobs)
+        return pickle.dumps(("answer", work(jobs)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001  raised again where it was asked for
         try:
-            pickle.loads(pickle.dumps(error))  # noqa: S301  our own
+            answer = pickle.dumps(("raised", error))
+            pickle.loads(answer)  # noqa: S301  our own
         except Exception:  # noqa: BLE001  an exception that cannot travel: its words can
-            return "raised", RuntimeError(f"{type(error).__name__}: {error}")
-        return "raised", error
+            return pickle.dumps(("raised", RuntimeError(f"{type(error).__name__}: {error}")))
+        return answer

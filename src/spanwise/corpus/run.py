@@ -23,7 +23,7 @@ from spanwise.errors import CeilingWarning, DocumentError, SpanwiseError
 from spanwise.loading.load import loaded
 from spanwise.loading.office import is_office_name
 from spanwise.rechunk.rechunking import Rechunked, mean_tokens, rechunk_and_warning
-from spanwise.strategies.chunker import died_of
+from spanwise.strategies.batches import died_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from spanwise.counting import counter as make_counter
 from spanwise.documents import Document
-from spanwise.errors import BudgetError, ConfigurationError, SpanwiseError, WorkerError, shown
+from spanwise.errors import BudgetError, ConfigurationError, shown
 from spanwise.formats.reading import AUTO
 from spanwise.packing.budget import Overflow
 from spanwise.packing.keeping import keeps
 from spanwise.packing.page import Resuming
 from spanwise.segmenting.reading import Reading
+from spanwise.strategies.batches import Batch, chunks_of, died_of, text_of
 from spanwise.strategies.ceiling import Ceiling, issue
 from spanwise.strategies.method import Method, Seen
 from spanwise.strategies.passages import Pieces, WholeText
@@ -332,14 +333,14 @@ class Chunker:
     def _shared(self, documents: Iterable[Document | str], workers: int) -> Iterator[list[Chunk]]:
         from spanwise.workers import Died, in_batches, in_order  # noqa: PLC0415  multiprocessing is slow to import
 
-        batches = in_batches(documents, lambda document: len(document if isinstance(document, str) else document.text))
-        for results in in_order(_Batch(self).chunked, batches, workers):
+        batches = in_batches(documents, lambda document: len(text_of(document)))
+        for results in in_order(Batch(self).chunked, batches, workers):
             for jobs, answer in results:
                 if isinstance(answer, Died):
                     raise died_of(jobs[0], answer.how)
-                for chunks, warning in answer.chunked:
+                for job, (rows, warning) in zip(jobs, answer.chunked, strict=False):
                     issue(warning)
-                    yield chunks
+                    yield chunks_of(rows, text_of(job))
                 if answer.error is not None:
                     raise answer.error
 
@@ -384,38 +385,6 @@ def _prepared(strategy: Strategy, spec: ChunkingSpec) -> Chunker:
     chunker = Chunker.__new__(Chunker)
     chunker._prepare(strategy, spec)  # noqa: SLF001  its own constructor
     return chunker
-
-
-class _Answer(NamedTuple):
-    """What became of a batch: the chunks of its documents, up to the error of the next one, if there is one."""
-
-    chunked: list[tuple[list[Chunk], CeilingWarning | None]]
-    error: SpanwiseError | None
-
-
-class _Batch(NamedTuple):
-    """Chunks a batch of documents in a worker process."""
-
-    chunker: Chunker
-
-    def chunked(self, documents: Sequence[Document | str]) -> _Answer:
-        chunked: list[tuple[list[Chunk], CeilingWarning | None]] = []
-        for document in documents:
-            try:
-                chunked.append(self.chunker.chunk_and_warning(document))
-            except SpanwiseError as error:
-                return _Answer(chunked, error)
-        return _Answer(chunked, None)
-
-
-def died_of(document: Document | str, how: str) -> WorkerError:
-    """Make the error that says which document a worker process died of."""
-    document_id = document.id if isinstance(document, Document) else ""
-    return WorkerError(
-        f"a worker process died ({how}) while it chunked the document {document_id!r}; it may need more memory than "
-        "there is: chunk it alone, or leave it out",
-        document_id=document_id,
-    )
 
 
 def _plan_of(strategy: Strategy) -> Plan:
