@@ -16,7 +16,7 @@ from .new_letters import OlderTables, holds_new
 from .token_map import are_additive, blocks, code_point_ends, joined, lengths_by_id, scaled, starts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import numpy as np
     from gigatoken import Tokenizer
@@ -176,7 +176,8 @@ class BytePair:
 
     def _table(self) -> NDArray[np.unsignedinteger]:
         if self._lengths is None:
-            self._lengths = lengths_by_id(_byte_lengths(self._tokenizer))
+            vocabulary = self._tokenizer.vocab
+            self._lengths = lengths_by_id(vocabulary, _byte_lengths(self._tokenizer, vocabulary.values()))
         return self._lengths
 
     def _spend(self, tokens: int) -> None:
@@ -203,10 +204,10 @@ def _utf8(text: str) -> bytes:
         return countable(text).encode()
 
 
-def _byte_lengths(tokenizer: Tokenizer) -> dict[int, int]:
+def _byte_lengths(tokenizer: Tokenizer, pieces: Iterable[bytes]) -> Iterator[int]:
     if "SentencePiece" in type(tokenizer.backend).__name__:
-        return {token: len(piece.replace(_BLANK, b" ")) for token, piece in tokenizer.vocab.items()}
-    return {token: len(piece) for token, piece in tokenizer.vocab.items()}
+        pieces = (piece.replace(_BLANK, b" ") for piece in pieces)
+    return map(len, pieces)
 
 
 @lru_cache(maxsize=4)

@@ -74,7 +74,7 @@ class TiktokenEncoding:
 
     def _table(self) -> NDArray[np.unsignedinteger]:
         if self._lengths is None:
-            self._lengths = lengths_by_id(dict(_token_lengths(self._encoding)))
+            self._lengths = lengths_by_id(*zip(*_token_lengths(self._encoding), strict=True))
         return self._lengths
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -44,10 +44,11 @@ def are_additive(text: str, spans: Iterable[tuple[int, int]], seam: re.Pattern[s
     return not ends or (seam is not None and all(seam.match(text, end - 1, end + 1) for end in ends))
 
 
-def lengths_by_id(tokens: dict[int, int]) -> NDArray[np.unsignedinteger]:
-    """Make the table from token id to length; ids that do not occur have length 0."""
-    table = np.zeros(max(tokens, default=0) + 1, dtype=np.int64)
-    table[np.fromiter(tokens.keys(), np.int64, len(tokens))] = np.fromiter(tokens.values(), np.int64, len(tokens))
+def lengths_by_id(tokens: Iterable[int], lengths: Iterable[int]) -> NDArray[np.unsignedinteger]:
+    """Make the table from token id to length, given both in one order; ids that do not occur have length 0."""
+    ids = np.fromiter(tokens, np.int64)
+    table = np.zeros(ids.max(initial=0) + 1, dtype=np.int64)
+    table[ids] = np.fromiter(lengths, np.int64, ids.size)
     # One byte an entry keeps the table inside the processor's cache: a tenth of the time of a map.
     return table.astype(np.min_scalar_type(int(table.max())))
 

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from spanwise.formats.plain_lines import Lines, title_of
+from spanwise.patterns import lazy_pattern
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
@@ -20,33 +21,33 @@ if TYPE_CHECKING:
 
 __all__ = ["looks_like_asciidoc", "read_asciidoc"]
 
-_TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*)$")
-_EQUALS = re.compile(r"={1,6}[ \t]")
-_EQUALS_LINE = re.compile(r"\n\ufeff?={1,6}[ \t]")
+_TITLE = lazy_pattern(r"(={1,6}|#{1,6})[ \t]+(\S.*)$")
+_EQUALS = lazy_pattern(r"={1,6}[ \t]")
+_EQUALS_LINE = lazy_pattern(r"\n\ufeff?={1,6}[ \t]")
 _RULES = "=-~^+"  # of two-line titles, from the outermost level
-_TWO_LINE_TITLE = re.compile(r"(?=[^.\s])[^\n]*?\w")
-_DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,})$|(`{3})[\w+#\-]*$")
+_TWO_LINE_TITLE = lazy_pattern(r"(?=[^.\s])[^\n]*?\w")
+_DELIMITER = lazy_pattern(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,})$|(`{3})[\w+#\-]*$")
 _TABLE = "|,:!"
 _VERBATIM = "-.+/`"  # what stands in these blocks is neither a section nor a list; `--` is an open block
-_ATTACHED = re.compile(
+_ATTACHED = lazy_pattern(
     r"\[.*\]$|\.[^\s.].*$|:!?[\w][\w-]*!?:(?:[ \t]|$)|//(?!/)|<<<$|ifdef::|ifndef::|endif::|ifeval::|include::"
 )
-_ATTRIBUTES = re.compile(r"\[(?:[\w.#,\"'%][^\n]*|\[[^\[\]\n]*\])?\]$")
-_BLOCK_TITLE = re.compile(r"\.[^\s.]")
-_NOT_SHOWN = re.compile(r"//(?!/)|:!?\w[\w-]*!?:(?:[ \t]|$)|(?:ifdef|ifndef|endif|ifeval|include)::")
-_VERBATIM_STYLE = re.compile(r"^\[(?:source|listing|literal|verse|,)", re.MULTILINE)
-_ITEM = re.compile(
+_ATTRIBUTES = lazy_pattern(r"\[(?:[\w.#,\"'%][^\n]*|\[[^\[\]\n]*\])?\]$")
+_BLOCK_TITLE = lazy_pattern(r"\.[^\s.]")
+_NOT_SHOWN = lazy_pattern(r"//(?!/)|:!?\w[\w-]*!?:(?:[ \t]|$)|(?:ifdef|ifndef|endif|ifeval|include)::")
+_VERBATIM_STYLE = lazy_pattern(r"^\[(?:source|listing|literal|verse|,)", re.MULTILINE)
+_ITEM = lazy_pattern(
     r"[ \t]*+(?:(?P<sign>\*{1,32}|-|\.{1,32})|\d{1,9}(?P<number>\.)|[A-Za-z](?P<letter>\.)|[ivxIVX]{1,8}(?P<roman>\))"
     r"|(?P<callout><)(?:\d{1,4}|\.)>)[ \t]+(?=\S)"
 )
-_TERM = re.compile(r"[ \t]*+(?!//)\S[^\n]{0,400}?(?P<sign>:{2,4}|;;)(?:[ \t]+(?=\S)|$)")
-_HEADER = re.compile(r"%header\b|\bopt(?:ion)?s=(?:\"[^\"\]\n]*\bheader\b|header\b)")
-_NO_HEADER = re.compile(r"%noheader\b|\bopt(?:ion)?s=(?:\"[^\"\]\n]*\bnoheader\b|noheader\b)")
-_COLUMNS = re.compile(r"\bcols=(?:\"([^\"\n]*)\"|([^\s,\]]*))")
-_REPEATED = re.compile(r"(\d{1,3})\*")
-_FORMAT = re.compile(r"\bformat=\"?(?:csv|tsv|dsv)")
+_TERM = lazy_pattern(r"[ \t]*+(?!//)\S[^\n]{0,400}?(?P<sign>:{2,4}|;;)(?:[ \t]+(?=\S)|$)")
+_HEADER = lazy_pattern(r"%header\b|\bopt(?:ion)?s=(?:\"[^\"\]\n]*\bheader\b|header\b)")
+_NO_HEADER = lazy_pattern(r"%noheader\b|\bopt(?:ion)?s=(?:\"[^\"\]\n]*\bnoheader\b|noheader\b)")
+_COLUMNS = lazy_pattern(r"\bcols=(?:\"([^\"\n]*)\"|([^\s,\]]*))")
+_REPEATED = lazy_pattern(r"(\d{1,3})\*")
+_FORMAT = lazy_pattern(r"\bformat=\"?(?:csv|tsv|dsv)")
 _CELLS = {
-    mark: re.compile(
+    mark: lazy_pattern(
         r"(?:(?<!\S)(?:(?P<wide>\d{1,3})?(?:\.(?P<high>\d{1,2}))?(?P<by>[+*]))?[<^>]?(?:\.[<^>])?[a-z]?)?(?<!\\)"
         + re.escape(mark)
     )
@@ -416,9 +417,11 @@ def _marker(found: re.Match[str]) -> str:
     return str(found["sign"] or ("<" if kind == "callout" else kind))
 
 
-_ANCHOR = re.compile(r"\[\[[^\]\n]{0,400}+\]\]|\[#[^\]\n]{0,400}+\](?=\s|$)|anchor:[^\[\s]{1,400}+\[[^\]\n]{0,400}+\]")
-_MARKS = re.compile(r"(`\+|\+`)|(?<![\w`])(`{1,2}|\*{1,2}|_{1,2}|#{1,2})(?=\S)([^`*#\n]{1,1000}?)(?<=\S)\2(?![\w`])")
-_LINK = re.compile(r"(?:link:|https?://|xref:)[^\s\[]{1,1000}+\[([^\]\n]{0,1000}+)\]")
+_ANCHOR = lazy_pattern(
+    r"\[\[[^\]\n]{0,400}+\]\]|\[#[^\]\n]{0,400}+\](?=\s|$)|anchor:[^\[\s]{1,400}+\[[^\]\n]{0,400}+\]"
+)
+_MARKS = lazy_pattern(r"(`\+|\+`)|(?<![\w`])(`{1,2}|\*{1,2}|_{1,2}|#{1,2})(?=\S)([^`*#\n]{1,1000}?)(?<=\S)\2(?![\w`])")
+_LINK = lazy_pattern(r"(?:link:|https?://|xref:)[^\s\[]{1,1000}+\[([^\]\n]{0,1000}+)\]")
 
 
 def _plain(words: str) -> str:
@@ -429,7 +432,7 @@ def _plain(words: str) -> str:
     return _MARKS.sub(lambda found: found[3] or "", words)
 
 
-_EVIDENCE = re.compile(
+_EVIDENCE = lazy_pattern(
     r"^\[(?:source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|quote|verse|cols|options|\[|#|\.|%|appendix|discrete)[^\n]*\]$"
     r"|^:[a-z][\w-]*:(?: |$)|^(?:include|ifdef|ifndef|image|toc)::"
     r"|(?:\b(?:link|xref|image|kbd|footnote):[^\s\[]{0,1000}+\[)"

@@ -26,6 +26,7 @@ from spanwise.formats.speakers import (
     share_of_sentences,
     share_with_text,
 )
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
@@ -71,7 +72,7 @@ class _Way(NamedTuple):
 
 
 def _way(name: str, *parts: str) -> _Way:
-    return _Way(name, re.compile(_START + "".join(parts)))
+    return _Way(name, lazy_pattern(_START + "".join(parts)))
 
 
 _TIMED = (
@@ -112,43 +113,44 @@ _TIMED = (
         r"(?P<speaker>[^\W\d_][^:\n\t<>]{0,59}+)(?=\n[ \t]{0,40}+[^\s*])",
     ),
 )
-_NICKS = _Way("nick", re.compile(rf"\n{_MARKS}(?:@\d{{9,10}}\ )?{_NICK}(?:\ \[(?P<time>{_CLOCK})\](?=\s))?"))
+_NICKS = _Way("nick", lazy_pattern(rf"\n{_MARKS}(?:@\d{{9,10}}\ )?{_NICK}(?:\ \[(?P<time>{_CLOCK})\](?=\s))?"))
 _LABELS = _way(
     "label",
     _BLANK + r"{0,40}+(?:\*\*|__)?(?P<speaker>[^\W_][\w .,'’&()/#@+-]{0,49}+)(?:\*\*|__)?(?::\*{0,2}(?=\s|\Z)|：)",
 )
 _EXAMINATION = _Way(
     "examination",
-    re.compile(
+    lazy_pattern(
         r"\n[ \t]{0,40}+(?:\d{1,2}[ \t]{1,20}+)?(?P<speaker>[QA](?=\.[ \t]|[ \t]{2})"
         r"|[A-Z][A-Z'’-]{1,20}\.?(?:\ [A-Z'’-]{1,20}){1,4}+(?=:[ \t]))"
         r"[.:]?[ \t]{1,40}+(?=\S)"
     ),
 )
-_LISTED = re.compile(r"\n[ \t]{0,40}+(?:\d{1,2}[ \t]{1,20}+)?B\.[ \t]{1,20}+[A-Z]")
+_LISTED = lazy_pattern(r"\n[ \t]{0,40}+(?:\d{1,2}[ \t]{1,20}+)?B\.[ \t]{1,20}+[A-Z]")
 _UNTIMED = (_NICKS, _LABELS, _EXAMINATION)
 _ALL = (*_TIMED, *_UNTIMED)
 
-_LOG_LEVEL = re.compile(
+_LOG_LEVEL = lazy_pattern(
     r"(?:\S*[.])?(?i:trace|debug|info|notice|warn|warning|error|err|crit|critical|alert|fatal|severe|emerg|panic"
     r"|log|statement|detail|hint)[0-9]?$|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE)\b"
 )
-_NO_SPEAKER = re.compile(r"[\[\]{}\"“”„=|\\]|//|^\W*+$")
-_ODD_NICK = re.compile(r"(?!\[.*\]\Z|.*\[[\d.:#]+\]\Z)[A-Za-z_`^|\\{}\[\]][\w`^|\\{}\[\]-]{0,39}")
+_NO_SPEAKER = lazy_pattern(r"[\[\]{}\"“”„=|\\]|//|^\W*+$")
+_ODD_NICK = lazy_pattern(r"(?!\[.*\]\Z|.*\[[\d.:#]+\]\Z)[A-Za-z_`^|\\{}\[\]][\w`^|\\{}\[\]-]{0,39}")
 """What RFC 2812, 2.3.1, lets a nick be made of; in brackets as a whole, or with a number in them, stand processes."""
 _RANKS = "@+%&~! "
 _MOST_WORDS = 8
 _FIRST_LINES = 10
 _SAMPLE = 4_096
 _LEAST_IN_SAMPLE = 2
-_HAS_TIME = re.compile(r"\d[-:./年]\ ?\d\d")
-_MAY_HAVE_TIME = re.compile(r"\d(?::\d\d|[-/.年]\ ?\d{1,2}[-/.月]|[ -][A-Z][a-zä]{2,8}[ ,-]{1,2}\d\d)")
-_TO_THE_SECOND = re.compile(r"\d{4}.{0,100}\d:\d\d:\d\d")
-_WORDS = re.compile(r"[^\W\d_][,:;.]? [^\W\d_]")
-_BY_MESSENGER = re.compile(r"\d, \d{1,2}:\d\d")  # a comma parts day and time, as hardly any list has it
-_CALLED = re.compile(r"[:,\s]")
-_NOTICE_COLUMN = re.compile(r"\t(?:-->|<--|--|=!=| \*)\t")
-_TALK = re.compile(
+_HAS_TIME = lazy_pattern(r"\d[-:./年]\ ?\d\d")
+_MAY_HAVE_TIME = lazy_pattern(r"\d(?::\d\d|[-/.年]\ ?\d{1,2}[-/.月]|[ -][A-Z][a-zä]{2,8}[ ,-]{1,2}\d\d)")
+_CLOCK_OR_DATE = lazy_pattern(f"{_CLOCK}|{_DATE}")  # one of them is in every stamp
+_TO_THE_SECOND = lazy_pattern(r"\d{4}.{0,100}\d:\d\d:\d\d")
+_WORDS = lazy_pattern(r"[^\W\d_][,:;.]? [^\W\d_]")
+_BY_MESSENGER = lazy_pattern(r"\d, \d{1,2}:\d\d")  # a comma parts day and time, as hardly any list has it
+_CALLED = lazy_pattern(r"[:,\s]")
+_NOTICE_COLUMN = lazy_pattern(r"\t(?:-->|<--|--|=!=| \*)\t")
+_TALK = lazy_pattern(
     # What people say to one another and lists of times, states and meanings hardly hold.
     r"[?!？！؟…](?!\w)|[\U0001f300-\U0001faff]|(?<!\w)[:;]-?[()DP](?!\w)|\bI(?:['’]\w|(?=,?\ [a-z]))"
     r"|n['’]t\b|['’](?:re|ll|ve|m)\b"
@@ -161,7 +163,7 @@ _TALK = re.compile(
 _LEAST_TALK = 10  # of so many turns one says such a thing
 _FIRST_WORDS = 400  # characters
 _BEFORE_WORDS = " \t\n*:"
-_EVENT = re.compile(
+_EVENT = lazy_pattern(
     r"(?:keynote|workshop|session|talk|lecture|lesson|panel|tutorial|seminar|registration|welcome|opening|closing"
     r"|breakfast|lunch|dinner|supper|coffee|break|pause|recess|meeting|ceremony|reception|concert|match|race"
     r"|film|movie|news|sports?|weather|series|show|quiz|documentary|drama|comedy|cartoons?|music"
@@ -170,8 +172,8 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 """What names events in timetables; else it names people who speak, as far as is known."""
-_IDENTIFIER = re.compile(r"[a-z0-9_/-]+|[\w$/-]+(?:[.:][\w$/-]+)+")
-_MARKUP = re.compile(
+_IDENTIFIER = lazy_pattern(r"[a-z0-9_/-]+|[\w$/-]+(?:[.:][\w$/-]+)+")
+_MARKUP = lazy_pattern(
     "a|abbr|address|article|aside|b|base|blockquote|body|br|button|center|code|dd|div|dl|dt|em|"
     "fieldset|figure|font|footer|form|frame|h1|h2|h3|h4|h5|h6|head|header|hr|html|i|iframe|img|"
     "input|label|legend|li|link|main|meta|nav|ol|option|p|pre|s|script|section|select|small|"
@@ -245,7 +247,8 @@ def _ways_in(glance: Glance, middle: str) -> list[_Way]:
     if not (glance.has_digit or any(map(glance.head.__contains__, ":：<@"))):
         return []
     head = first_lines(glance.head, _FIRST_LINES + 1)
-    ways = [way for way in _TIMED if way.pattern.search(head)] if _MAY_HAVE_TIME.search(head) else []
+    has_time = _MAY_HAVE_TIME.search(head) is not None and _CLOCK_OR_DATE.search(head) is not None
+    ways = [way for way in _TIMED if way.pattern.search(head)] if has_time else []
     if "\n<" in head or "\n@" in head:
         ways.append(_NICKS)
     first = _LABELS.pattern.search(head)

@@ -24,6 +24,7 @@ from spanwise.formats.underlined import (
     may_name_sections,
     underlined_titles,
 )
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
 
@@ -66,7 +67,7 @@ _NUMBER_WORDS = (
     "séptimo|séptima|octavo|octava|noveno|novena|décimo|décima|unique|único|única"
 )
 _KEYWORD = "|".join(sorted(map(re.escape, _KEYWORDS), key=len, reverse=True))
-_LABEL = re.compile(
+_LABEL = lazy_pattern(
     rf"""^(?P<indent>[ \t]{{0,60}}+)(?=[A-ZÀ-Þ§(\d]|[a-z]{{1,4}}[.)])
     (?:
       (?P<keyword>(?i:{_KEYWORD}))(?:\.?[ \t]{{1,3}}+|(?<=§)[ \t]{{0,3}}+)
@@ -83,7 +84,7 @@ _LABEL = re.compile(
     )""",
     re.MULTILINE | re.VERBOSE,
 )
-_AFTER_LABEL = re.compile(r"[ \t]*+(?P<mark>\.[ \t]*[-–—]{1,2}|[.:)]|[-–—]{1,2})?[ \t]*+")
+_AFTER_LABEL = lazy_pattern(r"[ \t]*+(?P<mark>\.[ \t]*[-–—]{1,2}|[.:)]|[-–—]{1,2})?[ \t]*+")
 
 
 class _Form(IntEnum):
@@ -203,23 +204,23 @@ _SENTENCE_WORDS = frozenset(
 _SUBJECTS = frozenset(str.split("you we i he she they"))
 """In what has no full stop they begin a sentence, or what is said of the words before them: "Data we collect"."""
 
-_QUESTION = re.compile(
+_QUESTION = lazy_pattern(
     r"(?:What|Who|How|Why|Which|Whose|When|Where|Was|Wer|Wie|Warum|Welche[rnms]?|Wann|Wo|Comment|Pourquoi|Qui|Quelles?)"
     r" [^.,;:?]++\??"
 )
 """A title that tells what it answers: "How we use your data"."""
 
-_REFERRING = re.compile(
+_REFERRING = lazy_pattern(
     r"(?:of|and|or|to|in|by|as|is|are|shall|above|below|hereof|et seq|through|thru|Abs|Absatz|Satz|Nr|Nummer|"
     r"Buchst|lit|"
     r"paragraph|para|al|alinéa|du|de la|von|vom|des|der|und|bis|ff?|del?|para|y|o)\b",
 )
-_SENTENCE_END = re.compile(
+_SENTENCE_END = lazy_pattern(
     r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bNo)(?<!\b[Vv]s)(?<!\bInc)(?<!\bLtd)(?<!\bCorp)[.:](?=\s)|"
     r"[.:][ \t]?[-–—]{1,2}|(?<=\w) [–—] (?=[A-Z])"
 )
-_DASHED_END = re.compile(r"[.:][ \t]?[-–—]{1,2}[ \t]*$")
-_CAPITAL_END = re.compile(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
+_DASHED_END = lazy_pattern(r"[.:][ \t]?[-–—]{1,2}[ \t]*$")
+_CAPITAL_END = lazy_pattern(r"(?<=[A-Z]{2})[.:](?=\s)|[.:][ \t]?[-–—]{1,2}")
 _LONGEST_ALONE = 120
 _FAR = 16_384  # characters: a label further off says nothing about this one
 _FAR_PARTED = 32_768  # characters from the first clause to the first title that parts it from others
@@ -248,7 +249,7 @@ def _is_phrase(words: str) -> bool:
 
 
 _NO_TITLE_END = tuple(",;-–—&(")
-_NO_TITLE_INSIDE = re.compile(r"(?<!\b[A-Z])[.!?] +\S|[=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
+_NO_TITLE_INSIDE = lazy_pattern(r"(?<!\b[A-Z])[.!?] +\S|[=|{}<>\\]|\S {4,}+\S|\t|://|\.{3}|…|\(\)|^[^\w\"“'‘«„(\[<]")
 
 
 _UNFINISHED = frozenset(
@@ -270,7 +271,7 @@ def _may_stand_alone(words: str) -> bool:
     return _WORD_OF_TWO.search(words) is not None and (";" not in words or is_title_case(words.rstrip(".")))
 
 
-_WORD_OF_TWO = re.compile(r"[^\W\d_]{2}")
+_WORD_OF_TWO = lazy_pattern(r"[^\W\d_]{2}")
 _ABBREVIATIONS = frozenset(
     {
         "Dr",
@@ -322,14 +323,14 @@ def _run_in_end(line: str, start: int) -> int | None:
 
 # --- contents pages ---------------------------------------------------------------------------------------------------
 
-_CONTENTS = re.compile(
+_CONTENTS = lazy_pattern(
     r"^[ \t]*+(?:table of contents|contents|inhaltsverzeichnis|inhalt|table des matières|sommaire|índice|indice|"
     r"índice general"
     r"|arrangement of (?:sections|clauses|articles|rules|regulations)|inhaltsübersicht|inhoudsopgave"
     r"|tabla de contenido)[ \t]*+:?[ \t]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
-_LEADER = re.compile(
+_LEADER = lazy_pattern(
     r"^[ \t]*+\S[^\n]*?(?:\.{3}|(?:[ ]\.){3}|…|\.[ ]\.[ ]\.|_{4}|[ ]{3}|\t)[ .…_\t]*+(?:[A-Z]-)?(?:\d{1,4}|"
     r"[ivxlc]{1,7})[ \t]*$"
 )
@@ -401,14 +402,14 @@ _LONE_WORDS = (
     "|appendices|schedules|exhibits|attachments|acknowledge?ments|references|changelog|präambel|vorbemerkung|anhang|anlagen?"
     "|schlussbestimmungen|préambule|définitions|annexes?|considérants|preámbulo|definiciones|anexos?|preambolo|allegati"
 )
-_BEFORE_THE_FIRST = re.compile(
+_BEFORE_THE_FIRST = lazy_pattern(
     r"(?:preamble|recitals|whereas|background|introduction|foreword|preface|abstract|summary|witnesseth|präambel"
     r"|vorbemerkung|vorwort|pr[ée]ambule|avant-propos|considérants|preámbulo|considerandos|preambolo|premessa|notice)\b",
     re.IGNORECASE,
 )
 """What stands before the first clause and holds none."""
 
-_LONE = re.compile(
+_LONE = lazy_pattern(
     rf"^[ \t]{{0,40}}+(?=[A-ZÀ-Þ])(?:(?P<word>(?i:{_LONE_WORDS}))[.:]?[ \t]*+|(?P<phrase>[^\n]{{8,100}}+))$",
     re.MULTILINE,
 )
@@ -440,7 +441,7 @@ def _is_lone_phrase(lines: Lines, row: int, below: int, words: str, labels: dict
     return len(following) >= _LEAST_PROSE and following[0].isupper() and not is_title_case(following)
 
 
-_NO_NAME = re.compile(r"\d{2}|(?i:^end of )|\bby\b|©|\([Cc]\)|@")
+_NO_NAME = lazy_pattern(r"\d{2}|(?i:^end of )|\bby\b|©|\([Cc]\)|@")
 """What stands in lines with a date, an author, an address, or the end of something."""
 
 # --- which labels are headings ----------------------------------------------------------------------------------------
@@ -987,7 +988,7 @@ class _Outline:
         return _Found(row, row, lines.begin(row), lines.starts[row] + end, lines.lines[row][:end], label)
 
 
-_TITLE_END = re.compile(r"(?:[.:][ \t]?)?[-–—]{1,2}$|(?<!\.)[.:]$")
+_TITLE_END = lazy_pattern(r"(?:[.:][ \t]?)?[-–—]{1,2}$|(?<!\.)[.:]$")
 
 
 def _without_mark(title: str) -> str:
@@ -999,7 +1000,7 @@ def _without_mark(title: str) -> str:
     return _TITLE_END.sub("", title).rstrip()
 
 
-_LAST_WORD = re.compile(r"[^\W\d_][\w.]{0,80}\.$")
+_LAST_WORD = lazy_pattern(r"[^\W\d_][\w.]{0,80}\.$")
 
 
 # --- levels -----------------------------------------------------------------------------------------------------------
@@ -1185,7 +1186,7 @@ def _indent_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-_BOXED = re.compile(r"^\*( [^\n]*)\*$", re.MULTILINE)
+_BOXED = lazy_pattern(r"^\*( [^\n]*)\*$", re.MULTILINE)
 
 
 def _unboxed(lines: Lines) -> Lines:
@@ -1195,7 +1196,7 @@ def _unboxed(lines: Lines) -> Lines:
     return lines
 
 
-_LEGAL = re.compile(
+_LEGAL = lazy_pattern(
     r"\b(?:agreement|licen[cs]e[de]?|shall|hereby|herein|hereof|liability|warrant(?:y|ies)|pursuant|party|parties|"
     r"clause|"
     r"contract|vertrag\w*|haftung|gesetz\w*|kündigung|absatz|contrat|présent\w*|alinéa|loi|contrato|cláusula|"
@@ -1207,7 +1208,7 @@ _LEGAL = re.compile(
 )
 
 
-_MARKDOWN = re.compile(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
+_MARKDOWN = lazy_pattern(r"\n(?:#{1,6} \S|```|\[[^\]\n]+\]: )")
 
 
 _LEAST_DIVISIONS = 2  # parts or chapters, which nothing else in prose begins like
@@ -1217,8 +1218,8 @@ _LEAST_SENTENCE = 3  # words of a paragraph of one sentence
 _LEAST_LABELS, _MANY_LABELS = 3, 12  # lines that may be labelled: so many let look at the beginning, or at all of it
 _LEAST_NUMBERED, _LEAST_DEEP = 2, 2  # headings with one number, and such below them, that make an outline
 _SHORT, _MOST_PER_TITLE = 4_096, 10  # characters of a short text, and its lines for each of its titles in capitals
-_MAY_CAPITALS = re.compile(r"\n(?=[^a-z\n]{2,140}+\n)[^\n]*[A-ZÀ-Þ]")
-_MAY_NUMBER = re.compile(
+_MAY_CAPITALS = lazy_pattern(r"\n(?=[^a-z\n]{2,140}+\n)[^\n]*[A-ZÀ-Þ]")
+_MAY_NUMBER = lazy_pattern(
     rf"""\n(?:\*?[ \t]{{0,60}}+)(?:
       (?:[A-Z]\.)?\d{{1,3}}+(?:\.\d{{1,3}}+){{0,6}}+[.)]?[ \t]*+["“'‘«„(\[]?[^\Wa-z\d_]
     | (?:[IVXLC]{{1,7}}+|[A-Z])[.)][ \t]

@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from spanwise.patterns import lazy_pattern
 from spanwise.structure import LOOK_AHEAD, Structure, Table, Unit
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ _DELIMITERS = "\t|;,"  # the less a character is used in text, the earlier
 _USUAL = ","
 
 _LINE_END = r"[\r\n]++"  # blank lines go with the record before
-_NOTE = re.compile(rf"\ufeff?+(?:\#|sep=.(?=[\r\n]))[^\r\n]*+(?:{_LINE_END}|\Z)", re.IGNORECASE)
-_UNQUOTED_REST = re.compile(rf'([^"\r\n]*+)(?:{_LINE_END}|\Z)')
-_DATA = re.compile(
+_NOTE = lazy_pattern(rf"\ufeff?+(?:\#|sep=.(?=[\r\n]))[^\r\n]*+(?:{_LINE_END}|\Z)", re.IGNORECASE)
+_UNQUOTED_REST = lazy_pattern(rf'([^"\r\n]*+)(?:{_LINE_END}|\Z)')
+_DATA = lazy_pattern(
     r"""
     (?=\D*\d)[\W\d_]*+\Z            # a number, a date, an amount: digits and no letter
     |[-+]?[\d.,]++e[-+]?\d++\Z      # 1e-5

@@ -16,6 +16,7 @@ from quopri import decodestring
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.line_feeds import line_fed
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import Structure, Unit
 
@@ -46,7 +47,7 @@ _PARTED = (
     r"(?P<parted>-{2,}[ ]?(?:Original|Forwarded|Ursprüngliche|Weitergeleitete|Message|Mensaje|Messaggio|Oorspronkelijk)"
     r"[^\n]{0,60}?-{2,}|Begin forwarded message:|_{20,})[ \t]*(?=\n|\Z)"
 )
-_REPLIED = re.compile(
+_REPLIED = lazy_pattern(
     r"\n\*?(?:From|Von|De|Da|Van|Från)[ \xa0]?:\*?[ \t\xa0][^\n]++\n"
     r"\*?(?:(?P<sent>Sent|Gesendet|Envoyé|Enviado|Inviato|Verzonden|Skickat)|Date|Datum|Fecha|Data)[ \xa0]?:\*?"
     r"[ \t\xa0](?=[^\n]{0,200}?\d)[^\n]++\n"
@@ -54,41 +55,41 @@ _REPLIED = re.compile(
     r"[ \xa0]?:"
 )
 """The header block that Outlook writes above what a reply quotes; one with "Sent" is written for nothing else."""
-_FORWARDED = re.compile(r"\n-{2,}[ ]?[A-ZÜ]")
+_FORWARDED = lazy_pattern(r"\n-{2,}[ ]?[A-ZÜ]")
 _WROTE = r"(?:wrote|writes|schrieb|a[ ]écrit|escribió|ha[ ]scritto|schreef|escreveu)"
 _MAILBOX = r"(?P<mailbox>From[ ][^\s]{1,300}+[ ][^\n]{0,60}?\d\d:\d\d[^\n]{0,30}?\d{4})"
 _BEGIN = rf"\n\ufeff?{_QUOTE}(?:{_MAILBOX}|{_PARTED}|(?P<field>{_FIELD_NAME})"
 _DATED = r"|(?P<dated>(?:On|Am|Le|El|Il|Op|Em)[ ](?=[^\n]{0,200}\d))"
 _NAMED = rf"|(?P<named>[^\s>][^\n]{{1,120}}?[ ]{_WROTE}[ ]?:)[ \t]*(?=\n)"
-_EVENT = re.compile(_BEGIN + "|(?P<dated>(?!))|(?P<named>(?!)))")
-_EVENT_OR_REPLY = re.compile(_BEGIN + _DATED + _NAMED + ")")
-_FIELD = re.compile(_FIELD_NAME)
-_WROTE_WORD = re.compile(rf"\b{_WROTE}\b")
-_INTRODUCED = re.compile(rf"\b{_WROTE}\b(?:[^\n]{{0,120}}?|[^\n]{{0,80}}\n[> ]*+[^\n]{{1,120}}?):[ \t]*(?=\n|\Z)")
-_BLANK_INSIDE = re.compile(r"\n[> \t]*+(?=\n)")
-_PREPOSITION = re.compile(r"(?:On|Am|Le|El|Il|Op|Em) ")
-_DATE_OR_TIME = re.compile(
+_EVENT = lazy_pattern(_BEGIN + "|(?P<dated>(?!))|(?P<named>(?!)))")
+_EVENT_OR_REPLY = lazy_pattern(_BEGIN + _DATED + _NAMED + ")")
+_FIELD = lazy_pattern(_FIELD_NAME)
+_WROTE_WORD = lazy_pattern(rf"\b{_WROTE}\b")
+_INTRODUCED = lazy_pattern(rf"\b{_WROTE}\b(?:[^\n]{{0,120}}?|[^\n]{{0,80}}\n[> ]*+[^\n]{{1,120}}?):[ \t]*(?=\n|\Z)")
+_BLANK_INSIDE = lazy_pattern(r"\n[> \t]*+(?=\n)")
+_PREPOSITION = lazy_pattern(r"(?:On|Am|Le|El|Il|Op|Em) ")
+_DATE_OR_TIME = lazy_pattern(
     r"\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\b\.?)?"
     r"(?:[ ](?:Uhr|UTC|GMT|[A-Z]{2,4}T|[+-]\d{4})\b)?(?:[ ]\([A-Z]{2,5}\))?"
     r"|\b\d{4}\b|\b\d{1,2}[-./]\d{1,2}[-./]\d{2,4}\b"
 )
-_QUOTED = re.compile(r"\n\ufeff?>[^\n]*+(?:\n>[^\n]*+)*+")
-_NOT_QUOTED = re.compile(r"\n(?!>)")
-_SIGNATURE = re.compile(r"\n--[ \t]{0,2}(?=\n)")
-_INK = re.compile(r"\n(?P<quote>[> \t]{0,1000}+)(?=[^\s])")
+_QUOTED = lazy_pattern(r"\n\ufeff?>[^\n]*+(?:\n>[^\n]*+)*+")
+_NOT_QUOTED = lazy_pattern(r"\n(?!>)")
+_SIGNATURE = lazy_pattern(r"\n--[ \t]{0,2}(?=\n)")
+_INK = lazy_pattern(r"\n(?P<quote>[> \t]{0,1000}+)(?=[^\s])")
 _SHALLOWER = tuple(
-    re.compile(rf"\n(?!(?:>[ ]?){{{depth + 1}}})(?=[> \t]{{0,1000}}+[^\s])") for depth in range(_DEEPEST_QUOTE + 1)
+    lazy_pattern(rf"\n(?!(?:>[ ]?){{{depth + 1}}})(?=[> \t]{{0,1000}}+[^\s])") for depth in range(_DEEPEST_QUOTE + 1)
 )
 """By depth: the next line that holds something and is quoted no deeper than that."""
-_PARTS = re.compile(
+_PARTS = lazy_pattern(
     r"\n--(?P<delimiter>[^\s-][^\n]{0,71}?|-[^\n]{0,71}?)[ \t]*(?=\n|\Z)"
     r"|\b(?i:boundary)[ ]?=[ ]?(?:\"(?P<quoted>[^\"\n]{1,70})\"|(?P<bare>[^\"\s;]{1,70}))"
 )
-_ENCODED_WORD = re.compile(
+_ENCODED_WORD = lazy_pattern(
     r"=\?([A-Za-z0-9_.:-]{1,40})(?:\*[A-Za-z-]{1,20})?\?([BbQq])\?([^?\s]{0,200})\?=(?:\s+(?==\?))?"
 )
 # Other names are not looked up: Python keeps every name that it was ever asked for.
-_CHARSET = re.compile(
+_CHARSET = lazy_pattern(
     r"utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|cp125\d|koi8-[ru]"
     r"|gb2312|gbk|gb18030|big5|shift_jis|iso-2022-jp|euc-jp|euc-kr",
     re.IGNORECASE,

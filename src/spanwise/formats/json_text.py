@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import DEEPEST_UNIT, LOOK_AHEAD, Structure, Unit
 
@@ -69,10 +70,10 @@ _MEMBER = _next_of(rf"({_NAME}){_GAP}:{_GAP}", r"\}")
 _ELEMENT = _next_of("()", r"\]")
 _DOCUMENT = _next_of("()", r"(?!)")
 _INSIDE = {"{": _MEMBER, "[": _ELEMENT}
-_ANY_GAP = re.compile(_GAP)
-_LINE_ENDS = re.compile(r"(?:\r\n?+|\n)(?:[ \t]*+(?:\r\n?+|\n))*+")
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?+|\n)?+")
-_ESCAPES = re.compile(r"((?:\\u[0-9A-Fa-f]{4})++)|\\x([0-9A-Fa-f]{2})|\\(\r\n|.)", re.DOTALL)
+_ANY_GAP = lazy_pattern(_GAP)
+_LINE_ENDS = lazy_pattern(r"(?:\r\n?+|\n)(?:[ \t]*+(?:\r\n?+|\n))*+")
+_LINE = lazy_pattern(r"[^\r\n]*+(?:\r\n?+|\n)?+")
+_ESCAPES = lazy_pattern(r"((?:\\u[0-9A-Fa-f]{4})++)|\\x([0-9A-Fa-f]{2})|\\(\r\n|.)", re.DOTALL)
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0", "\n": "", "\r": "", "\r\n": ""}
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.plain_lines import Lines, is_code, title_of
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
@@ -45,13 +46,13 @@ _LISTS = frozenset(
 )
 _TABLES = frozenset(str.split("tabular tabularx tabulary longtable supertabular xltabular tabu longtabu"))
 _TRACKED = _WHOLE | _LISTS | _TABLES
-_ROW_END = re.compile(
+_ROW_END = lazy_pattern(
     r"\*?(?:[ \t]*\[[^\]\n]{0,40}\])?(?P<rules>(?:\s*+\\(?:hline|cline|toprule|midrule|bottomrule|cmidrule|"
     r"addlinespace|noalign|endfirsthead|endhead|endfoot|endlastfoot)(?![A-Za-z@])"
     r"(?:\([^)\n]{0,40}\))?(?:\[[^\]\n]{0,40}\])?(?:\{[^{}\n]{0,80}\})?)*+)[ \t]*+(?:%[^\n]*+)?\n?"
 )
-_BELOW_HEADER = re.compile(r"\\(?:midrule|endfirsthead|endhead)")
-_TOKEN = re.compile(
+_BELOW_HEADER = lazy_pattern(r"\\(?:midrule|endfirsthead|endhead)")
+_TOKEN = lazy_pattern(
     r"\\(?:(?P<command>part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)(?![A-Za-z@])(?P<star>\*?)"
     r"|(?P<edge>begin|end)[ \t]*\{(?P<name>[A-Za-z]{1,30}\*?)\}"
     r"|(?P<item>(?:bib)?item(?![A-Za-z@]))"
@@ -66,7 +67,7 @@ _TOKEN = re.compile(
 _LONGEST_ARGUMENT = 2_000  # characters
 _LONGEST_INLINE = 200
 _LONGEST_DISPLAY = 4_000
-_EMPTY_LINE = re.compile(r"\n[ \t]*+\n")
+_EMPTY_LINE = lazy_pattern(r"\n[ \t]*+\n")
 
 
 class _Command(NamedTuple):
@@ -357,25 +358,25 @@ class _Reading:
         return label.end() if label is not None else end
 
 
-_BLANK = re.compile(r"[ \t]*+(?:\n[ \t]*+)?")
-_LABEL = re.compile(r"[ \t]*+(?:\n?[ \t]*+\\label[ \t]*\{[^{}\n]{0,200}\}[ \t]*+(?=[%\n]|\Z))?(?:%[^\n]*+)?(?:\n|\Z)")
-_FOR_HEADING = re.compile(
+_BLANK = lazy_pattern(r"[ \t]*+(?:\n[ \t]*+)?")
+_LABEL = lazy_pattern(r"[ \t]*+(?:\n?[ \t]*+\\label[ \t]*\{[^{}\n]{0,200}\}[ \t]*+(?=[%\n]|\Z))?(?:%[^\n]*+)?(?:\n|\Z)")
+_FOR_HEADING = lazy_pattern(
     r"[ \t]*+(?:\\(?:(?:appendix|newpage|clearpage|cleardoublepage|pagebreak|phantomsection)(?![A-Za-z@])(?:\[\d\])?"
     r"|label[ \t]*\{[^{}\n]{0,200}\})(?:\{\})?[ \t]*+)++(?:%[^\n]*+)?"
 )
 _FAR = 4_096  # characters
-_FIRST_LINE = re.compile(
+_FIRST_LINE = lazy_pattern(
     r"(?![ \t]*\\(?:begin|item))[^\n]{0,400}+\n\s{0,400}+"
     r"(?:(?!\\(?:begin|item|\[|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)|\$\$)[^\n]){1,2000}+\n"
 )
-_DROPPED = re.compile(
+_DROPPED = lazy_pattern(
     r"\\(?:label|footnote|thanks|index|cite|vspace|hspace|protect)\*?(?:\[[^\]\n]{0,400}+\])?\{[^{}]{0,4000}+\}"
 )
-_TWO_FORMS = re.compile(r"\\texorpdfstring[ \t]*\{((?:[^{}]|\{[^{}]*\})*+)\}[ \t]*\{([^{}]*)\}")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_NAMED = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|(?P<letter>[^A-Za-z\s])|\s)")
+_TWO_FORMS = lazy_pattern(r"\\texorpdfstring[ \t]*\{((?:[^{}]|\{[^{}]*\})*+)\}[ \t]*\{([^{}]*)\}")
+_COMMENT = lazy_pattern(r"(?<!\\)%[^\n]*")
+_NAMED = lazy_pattern(r"\\(?:[A-Za-z@]+\*?[ \t]?|(?P<letter>[^A-Za-z\s])|\s)")
 _SYMBOLS = {"LaTeX": "LaTeX", "TeX": "TeX", "ldots": "…", "dots": "…", "ss": "ß", "ae": "æ", "o": "ø"}
-_ACCENT = re.compile(r"\\[\"'`^~=.](?:\{(\w)\}|(\w))")
+_ACCENT = lazy_pattern(r"\\[\"'`^~=.](?:\{(\w)\}|(\w))")
 
 
 def _plain(words: str) -> str:
@@ -406,12 +407,12 @@ def _accented(found: re.Match[str]) -> str:
 
 
 _NOT_SHOWN = str.maketrans("", "", "{}$")
-_DOCUMENT = re.compile(r"^[ \t]*\\(?:documentclass|documentstyle)\b|^[ \t]*\\begin\{document\}", re.MULTILINE)
-_SECTIONING = re.compile(r"^[ \t]*\\(?:chapter|(?:sub){0,2}section)\*?[ \t]*[\[{]", re.MULTILINE)
-_SECTION_ALONE = re.compile(
+_DOCUMENT = lazy_pattern(r"^[ \t]*\\(?:documentclass|documentstyle)\b|^[ \t]*\\begin\{document\}", re.MULTILINE)
+_SECTIONING = lazy_pattern(r"^[ \t]*\\(?:chapter|(?:sub){0,2}section)\*?[ \t]*[\[{]", re.MULTILINE)
+_SECTION_ALONE = lazy_pattern(
     r"^\\(?:chapter|(?:sub){0,2}section)\*?(?:\[[^\]\n]{0,200}\])?\{[^\n]{1,300}\}[ \t]*(?:%[^\n]*)?$", re.MULTILINE
 )
-_ENVIRONMENT = re.compile(r"^[ \t]*\\(?:begin|end)\{[A-Za-z]+\*?\}", re.MULTILINE)
+_ENVIRONMENT = lazy_pattern(r"^[ \t]*\\(?:begin|end)\{[A-Za-z]+\*?\}", re.MULTILINE)
 
 
 def looks_like_latex(glance: Glance) -> bool:

@@ -7,7 +7,6 @@ count only where they are what most records of the first 65,536 characters begin
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,9 +14,11 @@ from typing import TYPE_CHECKING
 from spanwise.formats.chat import looks_like_chat
 from spanwise.formats.heading_words import one_of
 from spanwise.formats.line_feeds import INK_AHEAD, first_lines, line_fed
+from spanwise.patterns import lazy_pattern
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from spanwise.formats.glances import Glance
@@ -65,23 +66,23 @@ _WEAK = (
     rf"[\w./-]{{1,40}}+(?:\[\d{{1,9}}\])?:?[ ]\[?(?:{_STAMPS})",
     r"\d{6}[ ]{1,2}(?:\d{6}|\d{1,2}:\d\d:\d\d)(?=[ ])",
 )
-_RECORD = re.compile(_BEGIN + f"(?:{_FULL})")
-_WEAK_RECORDS = tuple(re.compile(_BEGIN + pattern) for pattern in _WEAK)
-_EITHER = tuple(re.compile(_BEGIN + f"(?:{_FULL}|{pattern})") for pattern in _WEAK)
+_RECORD = lazy_pattern(_BEGIN + f"(?:{_FULL})")
+_WEAK_RECORDS = tuple(lazy_pattern(_BEGIN + pattern) for pattern in _WEAK)
+_EITHER = tuple(lazy_pattern(_BEGIN + f"(?:{_FULL}|{pattern})") for pattern in _WEAK)
 _NEED_LEVEL = (_EITHER[2], _EITHER[5])  # a time of day or bare figures may begin the lines of any table
-_MAY_BE_STAMP = re.compile(r"[0-9](?::[0-9]{2}|[0-9]{5})")
-_MAY_BE_LEVEL = re.compile(_BEGIN + rf"(?:[\[(<]?{one_of(_LEVELS)}\b|[0-9]{{1,9}}[ ][a-z])")
-_INK_LINE = re.compile(r"\n" + INK_AHEAD)
-_TRACE = re.compile(
+_MAY_BE_STAMP = lazy_pattern(r"[0-9](?::[0-9]{2}|[0-9]{5})")
+_MAY_BE_LEVEL = lazy_pattern(_BEGIN + rf"(?:[\[(<]?{one_of(_LEVELS)}\b|[0-9]{{1,9}}[ ][a-z])")
+_INK_LINE = lazy_pattern(r"\n" + INK_AHEAD)
+_TRACE = lazy_pattern(
     r"\n(?:[ \t]+[^\s]|Traceback |Caused by: |During handling |The above exception |\.\.\. \d|goroutine \d|panic: "
     r"|[\])}]|--- "
     r"|[\w$]{1,80}+(?:[.:]{1,2}[\w$]{1,80}+)*+(?:: |\n|\Z)|#\d+ )"
 )
-_COLUMNS = re.compile(r"[,;\"]|\.\d")
-_SAYS = re.compile(r"[^\W\d_]{2}")
-_LEVEL_OR_THREAD = re.compile(rf"\W{{0,4}}(?:(?i:{_LEVEL})\b|\[[\w .:#-]{{1,60}}\])|.{{0,40}}\b{_LEVEL}\b")
-_ADDRESS = re.compile(r"<[^<>\s@]{1,80}@")
-_CHANGE = re.compile(r"\n(?:\t| {4,8})\* ")
+_COLUMNS = lazy_pattern(r"[,;\"]|\.\d")
+_SAYS = lazy_pattern(r"[^\W\d_]{2}")
+_LEVEL_OR_THREAD = lazy_pattern(rf"\W{{0,4}}(?:(?i:{_LEVEL})\b|\[[\w .:#-]{{1,60}}\])|.{{0,40}}\b{_LEVEL}\b")
+_ADDRESS = lazy_pattern(r"<[^<>\s@]{1,80}@")
+_CHANGE = lazy_pattern(r"\n(?:\t| {4,8})\* ")
 _FIRST_LINES = 10
 
 

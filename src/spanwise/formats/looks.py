@@ -11,27 +11,29 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from spanwise.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from spanwise.formats.glances import Glance
 
 __all__ = ["looks_like_html", "looks_like_json", "looks_like_json_lines", "looks_like_markdown"]
 
 _FENCES = (
-    ("```", re.compile(r"\n[ ]{0,3}`{3}[^`\n]{0,100}+(?=\n)")),
-    ("~~~", re.compile(r"\n[ ]{0,3}~{3,}[\w \t-]{0,40}+(?=\n)")),
+    ("```", lazy_pattern(r"\n[ ]{0,3}`{3}[^`\n]{0,100}+(?=\n)")),
+    ("~~~", lazy_pattern(r"\n[ ]{0,3}~{3,}[\w \t-]{0,40}+(?=\n)")),
 )
-_LINK = re.compile(r"\[[^\[\]\n]{1,200}+\]\((?:https?:|mailto:|[./#\w])[^\s()]{0,500}+\)")
-_DELIMITER_ROW = re.compile(r"\n[ ]{0,3}\|?[ \t]*+:?-{2,100}+:?[ \t]*+\|[-: \t|]{0,2000}+(?=\n|\Z)")
-_BOLD = re.compile(r"(?<![*\w])\*\*(?=\w)[^*\n]{1,200}+(?<=\S)\*\*(?![*\w])")
-_HEADING = re.compile(r"\n[ ]{0,3}(\#{1,6})[ \t]++([^\s#][^\n]*+)")
-_STARTS_BLOCK = re.compile(r"(?:\A|\n[ \t]*|\n[ ]{0,3}\#[^\n]*)\Z")
+_LINK = lazy_pattern(r"\[[^\[\]\n]{1,200}+\]\((?:https?:|mailto:|[./#\w])[^\s()]{0,500}+\)")
+_DELIMITER_ROW = lazy_pattern(r"\n[ ]{0,3}\|?[ \t]*+:?-{2,100}+:?[ \t]*+\|[-: \t|]{0,2000}+(?=\n|\Z)")
+_BOLD = lazy_pattern(r"(?<![*\w])\*\*(?=\w)[^*\n]{1,200}+(?<=\S)\*\*(?![*\w])")
+_HEADING = lazy_pattern(r"\n[ ]{0,3}(\#{1,6})[ \t]++([^\s#][^\n]*+)")
+_STARTS_BLOCK = lazy_pattern(r"(?:\A|\n[ \t]*|\n[ ]{0,3}\#[^\n]*)\Z")
 _KEYWORD = (
     r"(?:import|from|def|class|if|for|while|set|export|echo|sudo|cd|pip|apt|git|return|function|var|let|const|include"
     r"|use|server|location|alias|source|exec|mkdir|rm|cp|mv|docker|npm)\b"
 )
 _ASSIGNMENT = r"[\w.\-\[\]\"'/]{1,80}+[ \t]*+[:=]{1,2}[ \t]*+\S"
-_CODE_BELOW = re.compile(rf"\n[ \t]*+(?:{_ASSIGNMENT}|{_KEYWORD}|[$@}}\])]|[^\n]{{0,300}}[;{{\\][ \t]*+(?:\n|\Z))")
-_CODE = re.compile(
+_CODE_BELOW = lazy_pattern(rf"\n[ \t]*+(?:{_ASSIGNMENT}|{_KEYWORD}|[$@}}\])]|[^\n]{{0,300}}[;{{\\][ \t]*+(?:\n|\Z))")
+_CODE = lazy_pattern(
     r"[ \t]*+(?:[-+*][ ]+)?(?:[\w.\-\[\]\"'/]{1,80}+[ \t]*+(?:[-+*/|]?=|[<>~!]=|:=)"
     r"|[\w.\-\"'/]{1,80}+:(?=[ ]*+[^\sA-Z]|[ ]*+\Z)(?!.*[.!?]\Z)"  # a field, not "Note: it moves water."
     rf"|{_KEYWORD}(?!.*[.!?]\Z)|[$@}}\])&|^\\]|[/.~][\w.*/-]|[*!]{{1,2}}[./]|(?:[\d*@][\w*/,-]*+[ \t]+){{2}}"
@@ -40,12 +42,12 @@ _CODE = re.compile(
     r"|(?:\S+[ \t]+){2,3}[^\s/_]*[/_]\S*(?<![.!?])\Z|.{0,300}[;{\\(]\Z|\S+\Z(?<![\w.!?:])|\S+,\S+\Z)"
     r"|.{0,200}[ ]-{1,2}[a-z]"
 )
-_PROSE = re.compile(
+_PROSE = lazy_pattern(
     r"[ ]{0,3}(?:[>*+-][ ]+|\d{1,4}[.)][ ]+)*+(?:\[[ xX]\][ ])?[*_`\"'“(\[]*+(?:"
     r"[^\W\d_].*[.!?:…。！？][)\]\"'”*_`]*\Z|(?=[^\W\d_]|\S*`)\S*+[ ]+(?=\S*[^\W\d_])\S++[ ]+\S++[ ]+\S"
     r"|[A-ZÀ-ÞΑ-ΫЀ-Я]\S*[ ]+\S*[^\W\d_]|[^\W\d_\x00-\u2e7f])"
 )
-_COMMAND = re.compile(
+_COMMAND = lazy_pattern(
     r"(?:include|define|undef|if|ifn?def|elif|else|endif|pragma)\b(?![^\n]*[.!?]\Z)"
     r"|[a-z][\w.-]*(?:[ ]\S++)*?[ ](?:-{1,2}[a-z]|/\w|[|<>$])"
 )
@@ -55,11 +57,13 @@ _LEAST_BOLD = 3
 _MOST_JUDGED = 200  # lines with hashes
 _MOST_LINES = 40  # of those around them
 _HEAD = 4_096
-_HTML = re.compile(r"\s*+(?:<!--.{0,5000}?-->\s*+)?<(?:!doctype[ \t]+html|html)[\s>]", re.IGNORECASE | re.DOTALL)
-_JSON = re.compile(
+_HTML = lazy_pattern(r"\s*+(?:<!--.{0,5000}?-->\s*+)?<(?:!doctype[ \t]+html|html)[\s>]", re.IGNORECASE | re.DOTALL)
+_JSON = lazy_pattern(
     r'\ufeff?\s*+(?:\{\s*+(?:"(?:[^"\\\n]|\\.){0,300}+"\s*+:|\}\s*\Z)|\[\s*+(?:["{\[]|\]\s*\Z|-?\d+\s*+,))'
 )
-_JSON_RECORD = re.compile(r'\ufeff?\s*+\{\s*+"(?:[^"\\\n]|\\.){0,300}+"\s*+:[^\n]*\}[ \t\r]*\n[ \t]*\{[^\n]*(?:\n|\Z)')
+_JSON_RECORD = lazy_pattern(
+    r'\ufeff?\s*+\{\s*+"(?:[^"\\\n]|\\.){0,300}+"\s*+:[^\n]*\}[ \t\r]*\n[ \t]*\{[^\n]*(?:\n|\Z)'
+)
 
 
 def looks_like_markdown(glance: Glance) -> bool:

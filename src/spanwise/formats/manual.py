@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from spanwise.formats.plain_lines import Lines, title_of
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
@@ -45,10 +46,10 @@ def looks_like_manual(glance: Glance) -> bool:
 
 # --- roff source ------------------------------------------------------------------------------------------------------
 
-_REQUEST = re.compile(
+_REQUEST = lazy_pattern(
     r"^[.'][ \t]*+(?P<name>TH|Dd|SH|Sh|SS|Ss|ig)(?=[ \t\n]|\Z)[ \t]*+(?P<words>[^\n]*+)$", re.MULTILINE
 )
-_ESCAPE = re.compile(
+_ESCAPE = lazy_pattern(
     r"\\(?:f(?:\[[^\]\n]{0,100}+\]|\(..|.)|s(?:[+-]?\d{1,2}|\[[^\]\n]{0,100}+\])|[&|^/,]|\((?P<two>..)|\[(?P<long>[^\]\n]{1,20})\]|"
     r"\*(?:\(..|\[[^\]\n]{0,100}+\]|.)|(?P<one>.))"
 )
@@ -65,8 +66,8 @@ _GLYPHS = {
     "bu": "•",
     "co": "©",
 }
-_SOURCE = re.compile(r"^[.'][ \t]*+(?:TH|Dd)[ \t]+\S", re.MULTILINE)
-_SOURCE_SECTION = re.compile(r"^[.'][ \t]*+S[Hh](?=[ \t\n]|\Z)", re.MULTILINE)
+_SOURCE = lazy_pattern(r"^[.'][ \t]*+(?:TH|Dd)[ \t]+\S", re.MULTILINE)
+_SOURCE_SECTION = lazy_pattern(r"^[.'][ \t]*+S[Hh](?=[ \t\n]|\Z)", re.MULTILINE)
 
 
 def _is_source(prefix: str) -> bool:
@@ -118,16 +119,16 @@ def _glyph(escape: re.Match[str]) -> str:
 
 # --- rendered pages ---------------------------------------------------------------------------------------------------
 
-_OVERSTRUCK = re.compile(r".\x08")
-_COLOURED = re.compile(r"\x1b\[[\d;]*m")
-_RUNNING_LINE = re.compile(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}+[^\n]*\([\d]\w{0,8}\)[ \t]*$")
-_NAME = re.compile(
+_OVERSTRUCK = lazy_pattern(r".\x08")
+_COLOURED = lazy_pattern(r"\x1b\[[\d;]*m")
+_RUNNING_LINE = lazy_pattern(r"^[\w.:+\[\]@-]{1,60}\(\d\w{0,8}\)[ \t]{2,}+[^\n]*\([\d]\w{0,8}\)[ \t]*$")
+_NAME = lazy_pattern(
     r"\n(?=[NB名])(?:NAME|Name|NOM|NOMBRE|NOME|BEZEICHNUNG|名称|"
     r"名前)[ \t]*\n[ \t]*\n?[ \t]{2,}\S(?:[^\n]+\n[ \t]{2,}){0,3}?[^\n]*? (?:-{1,2}|[—–−‐])(?=\s)"
 )
 
 
-_SECOND_SECTION = re.compile(
+_SECOND_SECTION = lazy_pattern(
     r"^(?:SYNOPSIS|DESCRIPTION|SINOPSIS|DESCRIPCIÓN|BESCHREIBUNG|ÜBERSICHT|書式|説明)[ \t]*\r?$", re.MULTILINE
 )
 
@@ -150,8 +151,8 @@ def _bare(words: str) -> str:
     return _COLOURED.sub("", words) if "\x1b" in words else words
 
 
-_MARGIN = re.compile(r"^(?:[ \t]{3})?(?=[^\s])[^\n]{1,120}+$", re.MULTILINE)
-_WIDE_GAP = re.compile(r"\S[ ]{3,}\S|\t")
+_MARGIN = lazy_pattern(r"^(?:[ \t]{3})?(?=[^\s])[^\n]{1,120}+$", re.MULTILINE)
+_WIDE_GAP = lazy_pattern(r"\S[ ]{3,}\S|\t")
 
 
 def _page_headings(lines: Lines) -> Iterator[Heading]:
@@ -188,8 +189,8 @@ def _is_page_title(words: str) -> bool:
 
 # --- RFC texts --------------------------------------------------------------------------------------------------------
 
-_PAGE_END = re.compile(r"^[^\n]{0,100}\[Page[ \t]+[\divxlc]{1,6}\][ \t]*$", re.MULTILINE | re.IGNORECASE)
-_MEMO = re.compile(
+_PAGE_END = lazy_pattern(r"^[^\n]{0,100}\[Page[ \t]+[\divxlc]{1,6}\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+_MEMO = lazy_pattern(
     r"\n(?=[NIR])(?:Network Working Group|Internet Engineering Task Force|Internet[- ]Draft|Independent Submission|"
     r"Internet Research "
     r"Task Force|Internet Architecture Board|Request for Comments:?|RFC[: -]{1,2}\d{1,5})(?=\s|:|\b)",
@@ -212,19 +213,19 @@ def _is_memo(prefix: str) -> bool:
     )
 
 
-_LEADER = re.compile(
+_LEADER = lazy_pattern(
     r"(?<!\.)(?<!\.[ \t])(?:\.[ \t]?){3,}+[ \t]*+[\divxlc]{1,5}[ \t]*$|(?<![ ])[ ]{4,}+[\divxlc]{1,5}[ \t]*$"
 )
-_OUTDENTED = re.compile(r"^(?=\S)[^\n]{2,120}+$", re.MULTILINE)
-_INDENTED_NUMBER = re.compile(
+_OUTDENTED = lazy_pattern(r"^(?=\S)[^\n]{2,120}+$", re.MULTILINE)
+_INDENTED_NUMBER = lazy_pattern(
     r"^[ \t]{1,6}+(?:\d{1,2}\.(?:\d{1,2}(?:\.\d{1,2}){0,5})?|[A-Z](?:\.\d{1,2}){1,4})\.?[ ]{1,4}[^\W\d_][^\n]{0,80}$",
     re.MULTILINE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     r"(?:(?:Appendix|APPENDIX|Annex|ANNEX)[ ]{1,2}(?P<annex>[A-Z]|[IVX]{1,5}|\d{1,2})(?=[ .:\-—]|$)|"
     r"(?P<lettered>[A-Z](?:\.\d{1,3}){1,6})\.?(?=\s|$)|(?P<number>\d{1,3}(?:\.\d{1,3}){0,7})\.?(?=\s|$))[ ]*"
 )
-_CONTENTS = re.compile(r"^[ \t]*table of contents?:?[ \t]*$|^[ \t]*contents[ \t]*$", re.IGNORECASE)
+_CONTENTS = lazy_pattern(r"^[ \t]*table of contents?:?[ \t]*$|^[ \t]*contents[ \t]*$", re.IGNORECASE)
 _LONGEST_CONTENTS = 32_768  # characters
 
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from spanwise.formats.line_feeds import has_lines
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Lines:
         return 0 if start == 1 and self._bom else start
 
 
-_CODE = re.compile(
+_CODE = lazy_pattern(
     r"^(?:(?:async )?def \w+\([^\n]*|class \w+(?:[(:{][^\n]*| (?:extends|implements|\{)[^\n]*)|"
     r"import [\w.]+(?: as \w+|, [\w.]+)*+;?"
     r"|import [{*\"'][^\n]*|from [\w.]+ import [^\n]*|#!/[^\n]*|# ?(?:include|define|ifn?def|endif)\b[^\n]*|"
@@ -113,7 +114,7 @@ _SMALL_WORDS = frozenset(
         "of da do dos das"
     )
 )
-WORDS = re.compile(r"[^\W\d_][\w'’.\-/&]*+")
+WORDS = lazy_pattern(r"[^\W\d_][\w'’.\-/&]*+")
 """What counts as a word of a title."""
 
 

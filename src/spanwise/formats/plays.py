@@ -7,7 +7,6 @@ speech above it. Acts are sections of level 1, scenes of level 2, and speeches s
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,10 +20,13 @@ from spanwise.formats.speakers import (
     lines_of,
     recurring_near_by,
 )
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
+    import re
+
     from spanwise.formats.glances import Glance
 
 __all__ = ["Play", "first_words", "looks_like_play", "play_of"]
@@ -35,19 +37,19 @@ _HONOUR = r"(?:(?:MRS?|MS|DR|ST|REV|PROF|CAPT|COL|GEN|SGT|LT|MME|MLLE|M)\.\ )?"
 _NAME = rf"{_HONOUR}{_WORD}(?:,?\ (?:(?:and|of|the|to|or|de|von|et|und|&)\ )?{_WORD}){{0,5}}"
 _HOW = r"(?:,?[ \t]{0,4}+(?:\[[^\n\[\]]{1,150}+\]|\([^\n()]{1,150}+\)|_[^\n_]{1,150}+_))?+"
 _LEFT = r"\n[ \t]{0,60}+"
-_CAPITALS = re.compile(
+_CAPITALS = lazy_pattern(
     rf"{_LEFT}(?P<speaker>{_NAME}){_HOW}"
     r"(?:[.:]?[ \t]{0,200}+(?=\n[ \t]{0,200}+[^\s])|\t{1,8}+(?=\S)|[ ]{2,40}+(?=\S)"
     r"|\.(?:[—–-]{1,2}|[—–-]?[ ]{1,3})(?=[^\s]))"
 )
-_ITALICS = re.compile(
+_ITALICS = lazy_pattern(
     rf"{_LEFT}_(?P<speaker>[{_CAPITAL}][^\W\d_]{{0,20}}+(?:\.?\ [^\W\d_]{{1,20}}+){{0,3}}+)"
     rf"\.?_\.?{_HOW}\.?[ —]{{1,3}}(?=\S)"
 )
-_TABS = re.compile(
+_TABS = lazy_pattern(
     rf"\n(?P<speaker>[{_CAPITAL}][\w'’.,&/-]{{0,30}}+(?:\ [\w'’.,&/-]{{1,30}}+){{0,5}}+)[.:]?\t{{1,8}}+(?=[^\s|])"
 )
-_COLONS = re.compile(rf"{_LEFT}(?P<speaker>{_NAME}){_HOW}:(?=\s)")
+_COLONS = lazy_pattern(rf"{_LEFT}(?P<speaker>{_NAME}){_HOW}:(?=\s)")
 _WAYS = (_TABS, _CAPITALS, _ITALICS, _COLONS)  # of those with as many turns, the first
 
 _NUMBER = (
@@ -56,7 +58,7 @@ _NUMBER = (
     r"|troisi[eè]me|quatri[eè]me|cinqui[eè]me|primero|segundo|tercero|primo|secondo|terzo))"
 )
 _REST = r"(?P<rest>(?![\w'’])[^\n]{0,200}+)(?=\n|\Z)"
-_DIVISION = re.compile(
+_DIVISION = lazy_pattern(
     rf"{_LEFT}[\[(]?(?:"
     rf"(?P<act>(?:(?i:act(?:us|e|o)?|akt|atto|aufzug)[ ]{{1,3}}{_NUMBER}"
     r"|(?:THE\ )?[^\W\d_]{4,12}\ (?:ACT|ACTE|AKT|AUFZUG|Akt|Aufzug)"
@@ -67,13 +69,13 @@ _DIVISION = re.compile(
     r"|characters?\ (?:of|in)\ the\ play|persons\ represented|personnages|personen)|CHARACTERS|CAST|Characters)"
     rf"){_REST}"
 )
-_GOES_ON_AS_TITLE = re.compile(r"[ ]*+(?:[.:,;—–\])-]|\t| \d| [^\W\d_a-z])")
-_STAGE = re.compile("act|scene|exit|exeunt|enter|re-enter|curtain|end|finis|fin|contents|prologue|epilogue")
-_NUMERAL = re.compile(r"[IVXLCDM]+|.")
-_LOWER_WORDS = re.compile(r"[^\W\d_A-Z]{2}[^\n]{0,20}?[ ,—-][^\W\d_A-Z]")
-_LOWER = re.compile(r"[^\W\d_A-Z]")
-_SAYS = re.compile(r"[.?!…;:,—–-][\"”’')\]_]*$")
-_MAY_SPEAK = re.compile(
+_GOES_ON_AS_TITLE = lazy_pattern(r"[ ]*+(?:[.:,;—–\])-]|\t| \d| [^\W\d_a-z])")
+_STAGE = lazy_pattern("act|scene|exit|exeunt|enter|re-enter|curtain|end|finis|fin|contents|prologue|epilogue")
+_NUMERAL = lazy_pattern(r"[IVXLCDM]+|.")
+_LOWER_WORDS = lazy_pattern(r"[^\W\d_A-Z]{2}[^\n]{0,20}?[ ,—-][^\W\d_A-Z]")
+_LOWER = lazy_pattern(r"[^\W\d_A-Z]")
+_SAYS = lazy_pattern(r"[.?!…;:,—–-][\"”’')\]_]*$")
+_MAY_SPEAK = lazy_pattern(
     r"\n[ \t\d]{0,60}+([QA](?=\.?[ \t])|"
     rf"(?:[{_CAPITAL}]\. )?[{_CAPITAL}][{_CAPITAL}'’-]{{1,30}}+(?![^\W_])|_[{_CAPITAL}][a-z]{{1,20}}+"
     rf"|[{_CAPITAL}][a-z]{{1,20}}+[\w ]{{0,20}}+(?=\t))"

@@ -12,6 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from spanwise.formats.plain_lines import Lines, is_code, title_of
+from spanwise.patterns import lazy_pattern
 from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.structure import DEEPEST_UNIT, Structure, Table, Unit
 
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["looks_like_restructured", "read_restructured"]
 
-_RULE = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
-_GRID = re.compile(r"\+-[-+]+-\+[ \t]*$")
-_SIMPLE_TABLE = re.compile(r"=+(?: +=+)+[ \t]*$")
-_SIMPLE_BORDER = re.compile(r"=[ =]*+$")
-_BORDER = re.compile(r"\+[-+]+\+$|\+[=+]+\+$")
-_EXPLICIT = re.compile(r"\.\.(?:[ \t]|$)")
-_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z0-9][\w+:.\-]*?)[ \t]?::(?:[ \t]|$)")
-_TARGET = re.compile(r"\.\.[ \t]+(?:_|\[[^\]\s]+\][ \t])|__ ")
+_RULE = lazy_pattern(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
+_GRID = lazy_pattern(r"\+-[-+]+-\+[ \t]*$")
+_SIMPLE_TABLE = lazy_pattern(r"=+(?: +=+)+[ \t]*$")
+_SIMPLE_BORDER = lazy_pattern(r"=[ =]*+$")
+_BORDER = lazy_pattern(r"\+[-+]+\+$|\+[=+]+\+$")
+_EXPLICIT = lazy_pattern(r"\.\.(?:[ \t]|$)")
+_DIRECTIVE = lazy_pattern(r"\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z0-9][\w+:.\-]*?)[ \t]?::(?:[ \t]|$)")
+_TARGET = lazy_pattern(r"\.\.[ \t]+(?:_|\[[^\]\s]+\][ \t])|__ ")
 _LITERAL = frozenset(
     str.split(
         "code code-block sourcecode literalinclude math raw parsed-literal csv-table productionlist doctest "
@@ -36,18 +37,18 @@ _LITERAL = frozenset(
         "figure jinja prompt mermaid toctree autosummary program-output index"
     )
 )
-_NO_TITLE = re.compile(r"[-*+•‣⁃][ \t]|:[^:\n]+:(?:[ \t]|$)|>>>|\|[ \t]|\.\.(?:[ \t]|$)|__ ")
+_NO_TITLE = lazy_pattern(r"[-*+•‣⁃][ \t]|:[^:\n]+:(?:[ \t]|$)|>>>|\|[ \t]|\.\.(?:[ \t]|$)|__ ")
 _NUMBER = r"(?:\d{1,9}|[A-Za-z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9}|#)"
 _ENUMERATOR = rf"(?:{_NUMBER}\.|\(?{_NUMBER}\))(?:[ \t]+|$)"
-_ENUMERATED = re.compile(_ENUMERATOR)
-_ITEM = re.compile(
+_ENUMERATED = lazy_pattern(_ENUMERATOR)
+_ITEM = lazy_pattern(
     rf"(?:[-*+•‣⁃](?:[ \t]+|$)|(?P<number>{_ENUMERATOR})|(?P<field>:(?![: ])[^:\n]{{1,100}}:(?:[ \t]+|$))"
     r"|(?P<option>(?:--?|/)\w[^\n]{0,80}?[ ]{2,}(?=\S)))"
 )
-_ANCHOR = re.compile(r"\.\.[ \t]+_[^\n]*:$")
+_ANCHOR = lazy_pattern(r"\.\.[ \t]+_[^\n]*:$")
 _ABOUT_WHAT_FOLLOWS = frozenset({"index", "class", "rst-class", "cssclass"})
 _TABLES = frozenset({"list-table", "flat-table", "csv-table"})
-_HEADER_OPTION = re.compile(r":header(?:-rows:[ \t]*(?P<rows>\d{1,4})|:[ \t]*\S)")
+_HEADER_OPTION = lazy_pattern(r":header(?:-rows:[ \t]*(?P<rows>\d{1,4})|:[ \t]*\S)")
 _MOST_OPTIONS = 32  # lines below the name of a directive
 _FAR = 4_096  # characters: a heading further off is not what a target stands above
 
@@ -377,14 +378,14 @@ class _Reading:
         self.headings.append(self.lines.heading(first, last, self._styles.index(style) + 1, _plain(words)))
 
 
-_ROLE = re.compile(
+_ROLE = lazy_pattern(
     r":([\w:+.\-]{1,80}):`([^`<\n]{1,1000}?)(?:\s*<[^`>\n]{0,1000}>)?`"
     r"|`([^`<\n]{1,1000}?)(?:\s*<[^`>\n]{0,1000}>)?`(?::[\w:+.\-]{1,80}:|__?)?"
 )
-_LITERAL_TEXT = re.compile(r"``([^`\n]+)``")
-_STRESS = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
-_REFERENCE = re.compile(r"\|([^|\s][^|\n]*)\|_{0,2}|(?<=\w)__?(?=\s|$)|\[[^\]\n]{1,400}+\]_")
-_BACKSLASH = re.compile(r"\\(.)")
+_LITERAL_TEXT = lazy_pattern(r"``([^`\n]+)``")
+_STRESS = lazy_pattern(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
+_REFERENCE = lazy_pattern(r"\|([^|\s][^|\n]*)\|_{0,2}|(?<=\w)__?(?=\s|$)|\[[^\]\n]{1,400}+\]_")
+_BACKSLASH = lazy_pattern(r"\\(.)")
 
 
 def _plain(words: str) -> str:
@@ -419,12 +420,12 @@ def _width(words: str) -> int:
     )
 
 
-_ROLES = re.compile(
+_ROLES = lazy_pattern(
     r":[a-z][\w:+\-]{0,80}:`[^`\n]+`|``[^`\n]+``|`[^`\n]+`__?\b|^\.\. _[^:\n]+:|^\.\. \[[^\]\n]+\]", re.MULTILINE
 )
-_MARKDOWN = re.compile(r"\n(?:```|#{1,6} \S)")
+_MARKDOWN = lazy_pattern(r"\n(?:```|#{1,6} \S)")
 _LEAST_DIRECTIVES = 2  # beside what Markdown has as well
-_DIRECTIVES = re.compile(r"^\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?[A-Za-z][\w+:.\-]*::", re.MULTILINE)
+_DIRECTIVES = lazy_pattern(r"^\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?[A-Za-z][\w+:.\-]*::", re.MULTILINE)
 
 
 def _may_be_restructured(glance: Glance) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.line_feeds import INK_AHEAD
+from spanwise.patterns import lazy_pattern
 from spanwise.structure import LOOK_AHEAD
 
 if TYPE_CHECKING:
@@ -26,14 +27,14 @@ __all__ = [
 ]
 
 MOST_WORDS = 8
-ROLE = re.compile(
+ROLE = lazy_pattern(
     r"(?P<asks>user|human|q|question|interviewer)|(?P<answers>assistant|ai|a|answer|interviewee)"
     r"|(?P<speaks>speaker[ _](?:[0-9]+|[a-z]))|(?P<guides>system)",
     re.IGNORECASE,
 )
 """Names that speak in transcripts, whatever else the text says."""
 
-_NO_PERSON = re.compile(
+_NO_PERSON = lazy_pattern(
     # What stands before a colon in notes, headers, records and reports, so that none of them is taken for a talk.
     "abstract|action|address|after|aim|amendment|annex|answer-to|appendix|args|arguments|article|"
     "attachment|attention|author|authors|background|bcc|before|benefits|bug|bugs|build|by|caption|"
@@ -57,8 +58,8 @@ _NO_PERSON = re.compile(
     "todo|topic|total|true|type|types|update|updated|url|usage|use|value|values|variable|vendor|"
     "version|versions|warning|warnings|week|what|when|where|who|why|width|workaround|year|yields"
 )
-_ENDS_SENTENCE = re.compile(r"[.?!…。？！:;—-][\"”’»)\]*_]*$")
-_INK_LINE = re.compile(r"\n" + INK_AHEAD)
+_ENDS_SENTENCE = lazy_pattern(r"[.?!…。？！:;—-][\"”’»)\]*_]*$")
+_INK_LINE = lazy_pattern(r"\n" + INK_AHEAD)
 _FIXED = 0.8
 
 

@@ -6,30 +6,32 @@ to the next one, so a blank line inside its text does not end it (WebVTT says it
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
 from spanwise.formats.line_feeds import INK_AHEAD, line_fed
+from spanwise.patterns import lazy_pattern
 from spanwise.sections import Heading
 from spanwise.structure import LOOK_AHEAD, Structure, Unit
 
 if TYPE_CHECKING:
+    import re
+
     from spanwise.formats.glances import Glance
     from spanwise.structure import Reader
 
 __all__ = ["looks_like_subtitles", "read_subtitles", "subtitles_reader"]
 
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-_TIMING = re.compile(rf"\n\ufeff?[ \t]{{0,40}}+{_TIME}[ \t]{{0,40}}+-->[ \t]{{0,40}}+{_TIME}(?!\d)")
-_SIGNATURE = re.compile(r"\ufeff?WEBVTT(?=[ \t\r\n]|\Z)")
-_BLOCK = re.compile(r"(?:\A|(?<=\n)[ \t]*+)\n(?:NOTE|STYLE|REGION)(?=[ \t\n]|\Z)")
-_NUMBER = re.compile(r"\n\ufeff?[ \t]*+\d{1,9}[ \t]*+\Z")
-_INK_LINE = re.compile(r"\n" + INK_AHEAD)
+_TIMING = lazy_pattern(rf"\n\ufeff?[ \t]{{0,40}}+{_TIME}[ \t]{{0,40}}+-->[ \t]{{0,40}}+{_TIME}(?!\d)")
+_SIGNATURE = lazy_pattern(r"\ufeff?WEBVTT(?=[ \t\r\n]|\Z)")
+_BLOCK = lazy_pattern(r"(?:\A|(?<=\n)[ \t]*+)\n(?:NOTE|STYLE|REGION)(?=[ \t\n]|\Z)")
+_NUMBER = lazy_pattern(r"\n\ufeff?[ \t]*+\d{1,9}[ \t]*+\Z")
+_INK_LINE = lazy_pattern(r"\n" + INK_AHEAD)
 _LONGEST_NAME = 500
-_VOICE = re.compile(r"\n[ \t-]{0,40}+<v(?:\.[^\s>]{1,80}+)?[ \t]{1,8}+(?P<voice>[^\s<>][^<>\n]{0,78}+)>")
-_LABEL = re.compile(r"\n(?P<voice>[^\W\d_][^\s:<>]{0,40}+(?: [^\s:<>]{1,40}+){0,3}+):[ \t]")
+_VOICE = lazy_pattern(r"\n[ \t-]{0,40}+<v(?:\.[^\s>]{1,80}+)?[ \t]{1,8}+(?P<voice>[^\s<>][^<>\n]{0,78}+)>")
+_LABEL = lazy_pattern(r"\n(?P<voice>[^\W\d_][^\s:<>]{0,40}+(?: [^\s:<>]{1,40}+){0,3}+):[ \t]")
 _LEAST_VOICES = 0.9
 _FIRST_LINES = 4
 

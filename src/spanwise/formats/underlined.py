@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spanwise.formats.heading_words import CHAPTERS, PARTS, one_of
 from spanwise.formats.plain_lines import Lines, is_code, is_title_case, judged_parts
+from spanwise.patterns import lazy_pattern
 from spanwise.structure import Structure
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ def lines_of_text(lines: Lines) -> int:
 
 # --- underlined -------------------------------------------------------------------------------------------------------
 
-_RULE = re.compile(r"^[ \t]{0,60}+([=\-~^*#+\"])\1{2,}+[ \t]*+$", re.MULTILINE)
-_COLUMNS = re.compile(r"\t|\S {3,}+\S|\|")
-_LISTED = re.compile(r"[-*+>|•]\s|>>>|\$ |[#/]{1,3}\s?$|//|/\*|<!--")
-_WORD = re.compile(r"[^\W\d_]")
+_RULE = lazy_pattern(r"^[ \t]{0,60}+([=\-~^*#+\"])\1{2,}+[ \t]*+$", re.MULTILINE)
+_COLUMNS = lazy_pattern(r"\t|\S {3,}+\S|\|")
+_LISTED = lazy_pattern(r"[-*+>|•]\s|>>>|\$ |[#/]{1,3}\s?$|//|/\*|<!--")
+_WORD = lazy_pattern(r"[^\W\d_]")
 
 
 def is_rule(line: str) -> bool:
@@ -113,8 +114,8 @@ def _width(words: str) -> int:
 
 # --- capitals ---------------------------------------------------------------------------------------------------------
 
-_NO_SMALL_LETTER = re.compile(r"^[^\na-z]{2,140}+$", re.MULTILINE)
-_SENTENCE_INSIDE = re.compile(r"[.!?;]\s|[!?]{2}|[|=<>{}\\$@%;]|\S {3,}+\S|\t\S|\.{3}|…|://|::|\(\)")
+_NO_SMALL_LETTER = lazy_pattern(r"^[^\na-z]{2,140}+$", re.MULTILINE)
+_SENTENCE_INSIDE = lazy_pattern(r"[.!?;]\s|[!?]{2}|[|=<>{}\\$@%;]|\S {3,}+\S|\t\S|\.{3}|…|://|::|\(\)")
 _SHOUTED = frozenset(
     str.split(
         "YOU WE THEY HE SHE IT'S I'M YOU'RE DON'T DIDN'T DOESN'T CAN'T WON'T AM ARE WAS WERE IS HAS HAVE HAD "
@@ -142,10 +143,10 @@ _NO_TITLE = frozenset(
         "EOF",
     }
 )
-_EDITION = re.compile(r"\bEDITION [\d.]+$|^(?:THE )?\w+ EDITION$")
+_EDITION = lazy_pattern(r"\bEDITION [\d.]+$|^(?:THE )?\w+ EDITION$")
 """What says which edition a text is: it names no part of it."""
 
-_CAPITAL_LABEL = re.compile(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
+_CAPITAL_LABEL = lazy_pattern(r"(?:[-*+•>#]|\(?[\da-zA-Z]{1,3}\))\s")
 
 
 def capital_titles(lines: Lines) -> list[Title]:
@@ -284,8 +285,8 @@ def centred_titles(lines: Lines) -> list[Title]:
     return found
 
 
-_NO_CENTRED = re.compile(r"END OF |[A-Z]+$")
-_CENTRED = re.compile(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
+_NO_CENTRED = lazy_pattern(r"END OF |[A-Z]+$")
+_CENTRED = lazy_pattern(r"^[ \t]{10,60}+(?=[^\W\d_])[^\n]{3,60}+$", re.MULTILINE)
 
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
@@ -295,7 +296,7 @@ _NUMBER_WORDS = (
     "eighteen|nineteen|twenty|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|"
     "eins|zwei|drei|premier|première|deuxième|primero|primera|segundo|segunda|tercero|tercera"
 )
-_CHAPTER = re.compile(
+_CHAPTER = lazy_pattern(
     rf"^[ \t]{{0,60}}+(?=[A-Z])(?P<word>(?P<part>{PARTS})|{CHAPTERS})[ \t]{{1,3}}+(?:\d{{1,3}}+|[ivxlc]{{1,9}}+|"
     rf"{_NUMBER_WORDS})"
     r"(?![\w'’])(?P<mark>[.:]|[ \t]*+[-–—]{1,2}|[ \t]{2}|\.[-–—]{1,2})?[ \t]*+(?P<title>[^\n]{0,100}+)$",
@@ -394,7 +395,7 @@ def _is_at_margin(line: str) -> bool:
 
 _MOST_TITLED = 3  # lines of a text for each of its titles, at least
 _FEW_TITLES, _MANY_TITLES = 2, 8  # lines that may be titles: so many let look at the beginning, or at all of it
-_MAY_TITLE = re.compile(
+_MAY_TITLE = lazy_pattern(
     rf"\n[ \t]{{0,60}}+(?:([=\-~^*#+\"])\1{{2,}}+[ \t]*+(?=\n)"
     rf"|{one_of(f'{PARTS}|{CHAPTERS}'.split('|'))}[ \t]|(?=[^a-z\n]{{2,140}}+\n)[^\n]*[A-ZÀ-ÞΑ-ΩА-Я]"
     r"|(?<=[ \t]{10})[^\W\d_][^\n]{3,60}+(?=\n))"

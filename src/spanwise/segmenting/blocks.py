@@ -7,9 +7,9 @@ changes nothing; blocks are found only near the offset that is asked for, and a 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from spanwise.patterns import lazy_pattern
 from spanwise.segmenting.lines import LINE_ENDS
 from spanwise.whitespace import SPACE, WHITE_SPACE
 
@@ -18,7 +18,7 @@ __all__ = ["Block", "Blocks", "content_of"]
 _BLANK = r"[\t \xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 """White space that does not end a line."""
 
-_STRUCTURE = re.compile(
+_STRUCTURE = lazy_pattern(
     rf"{_BLANK}{{0,200}}+(?:"
     rf"(?P<item>(?:[-*+•–]|\d{{1,9}}[.)]|[^\W\d_]\)|\([^\W_]{{1,3}}\)){_BLANK}++(?!\n|\Z))"
     r"|(?P<row>\|)"
@@ -28,12 +28,12 @@ _STRUCTURE = re.compile(
 )
 """What begins a line that never goes on from the line before."""
 
-_RULE = re.compile(
+_RULE = lazy_pattern(
     rf"{_BLANK}{{0,3}}+(?:=++|-{{2,}}+|\*{{3,}}+|_{{3,}}+|~{{4,}}+|\^{{3,}}+|\#{{7,}}+){_BLANK}{{0,200}}+(?:\n|\Z)"
 )
 """A line that underlines a heading (Markdown, reStructuredText) or divides: it stays with the line before it."""
 
-_CONTINUES = re.compile(
+_CONTINUES = lazy_pattern(
     rf"({_BLANK}{{0,80}}+)(?:[\"'“”‘’„«»(\[`*_—–…¿¡$€£&]{{0,3}}[^\W\d_]|\d{{1,4}}(?:[.,]\d+)?%?[,;]?[ ][a-z])"
 )
 """How a line begins that may go on from the line before: with a letter behind quotes or brackets, or "2,000 people"."""
@@ -264,8 +264,8 @@ def _with_line_feeds(text: str, line_ends: str) -> str:
     return lined
 
 
-_WHITE_SPACE_RUN = re.compile(f"{SPACE}*+")
-_BLANK_RUN = re.compile(f"{_BLANK}*+")
+_WHITE_SPACE_RUN = lazy_pattern(f"{SPACE}*+")
+_BLANK_RUN = lazy_pattern(f"{_BLANK}*+")
 
 
 def _past_white_space(lined: str, start: int, end: int) -> int:

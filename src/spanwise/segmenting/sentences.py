@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from spanwise.errors import ConfigurationError, shown
+from spanwise.patterns import lazy_pattern
 from spanwise.segmenting.blocks import Block, Blocks
 from spanwise.segmenting.graphemes import is_boundary
 from spanwise.segmenting.words import is_word_cut
@@ -46,7 +47,7 @@ _APART = 128  # two borders are further apart
 _STOPS_MOST = 256
 _SPARSE = 512  # so long after a border the grid begins again
 
-_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
+_LANGUAGE = lazy_pattern(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 
 
 class Sentences:
@@ -371,12 +372,12 @@ def _may_cut(text: str, cut: int, low: int) -> bool:
 
 _CLOSING = "\"'”’»›)]}」』）】〕］｝》〉｣"
 _WIDE_CLOSING = "」』）】〕］｝》〉｣"
-_IDEOGRAPHIC_BRACKET = re.compile("[「『（【〔［《〈｢]")
+_IDEOGRAPHIC_BRACKET = lazy_pattern("[「『（【〔［《〈｢]")
 _PARTNER = dict(zip("「『（【〔［《〈｢([", "」』）】〕］》〉｣)]", strict=True))
 _TERMINATOR = regex.compile(r"\p{Sentence_Terminal}")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_WIDE_SPACE = re.compile(r"[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_SPACES = re.compile(f"{SPACE}*+")
+_LONE_SURROGATE = lazy_pattern("[\ud800-\udfff]")
+_WIDE_SPACE = lazy_pattern(r"[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_SPACES = lazy_pattern(f"{SPACE}*+")
 _OPENING = "\"'“‘«‹„([¿¡"
 _MOVED_PAST = _CLOSING + WHITE_SPACE
 _MOVED_PAST_OR_OPENS = _MOVED_PAST + "(["
@@ -389,10 +390,10 @@ _HARMLESS = (
 _WORD_MOST = 64
 _LOOK_BACK = 96
 _NEAR = 8192
-_AFTER_END = re.compile(rf"(?:{SPACE}|[\"'“”‘’])*+")
+_AFTER_END = lazy_pattern(rf"(?:{SPACE}|[\"'“”‘’])*+")
 _KNOWN_TO_SENTENCEX = "。．！？｡․﹒﹖﹗"
-_CLOSES_SENTENCE = re.compile(f"[.!?{_KNOWN_TO_SENTENCEX}][)\\]]")
-_ADDRESS_END = re.compile(rf"[/@][^ \n/@]*\.[\"'”’»)\]]{{0,2}}{SPACE}")
+_CLOSES_SENTENCE = lazy_pattern(f"[.!?{_KNOWN_TO_SENTENCEX}][)\\]]")
+_ADDRESS_END = lazy_pattern(rf"[/@][^ \n/@]*\.[\"'”’»)\]]{{0,2}}{SPACE}")
 
 
 @cache
@@ -416,14 +417,14 @@ _UNKNOWN_TO_SENTENCEX = regex.compile(
 )
 """Terminators that are so in any context; sentencex lacks some (Khmer, Balinese, vertical forms)."""
 
-_QUOTATIVE = re.compile("と(?=[聞言叫思問驚答訊尋語呼書])|という|といっ|とか|との|って|などと")
+_QUOTATIVE = lazy_pattern("と(?=[聞言叫思問驚答訊尋語呼書])|という|といっ|とか|との|って|などと")
 """Japanese words that make a sentence a part of the next one: 「…？」と聞かれた."""
 
-_HIRAGANA = re.compile("[ぁ-ゟ]")
-_NUMBER_ALONE = re.compile(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]" + f"{SPACE}*+")
+_HIRAGANA = lazy_pattern("[ぁ-ゟ]")
+_NUMBER_ALONE = lazy_pattern(r"[(\[]?(?:[0-9]{1,3}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.)]" + f"{SPACE}*+")
 """The number of a list item or clause: it stays with what it numbers."""
 
-_BRACKET_ENDS = re.compile(r"\w{1,5}\)")
+_BRACKET_ENDS = lazy_pattern(r"\w{1,5}\)")
 """What looks like the mark of a list item, `a)`, and ends a bracket where one is open: a gun of 7 inches (178 mm)."""
 
 _JOINED = {
@@ -554,8 +555,8 @@ class _Ends:
         return cuts if body.isascii() else _without_bracketed(body, cuts)
 
 
-_ESCAPED_LINES = re.compile(r"(?<=[.!?…])(?:\\[nrt])+")
-_QUOTE = re.compile(
+_ESCAPED_LINES = lazy_pattern(r"(?<=[.!?…])(?:\\[nrt])+")
+_QUOTE = lazy_pattern(
     r"""(?P<opening>[“‘«‹„(\[{]|(?:(?<=[\s(\[{:,=])|^)["'](?=\S))|["”’»›)\]}]|(?<!\w)'|""" + _ESCAPED_LINES.pattern
 )
 """A mark of a quotation or bracket, or line ends as JSON and source code write them, after the end of a sentence."""
@@ -640,8 +641,8 @@ def _goes_on_after_stop(body: str, cut: int, kept: str, rules: _Rules) -> bool:
     return body[cut - 1] == "." and (following < "\x80" or not following.isalpha())
 
 
-_WORD = re.compile(r"[^\W\d_]+")
-_SKIPPED_END = re.compile(rf"(?:…[\"'”’»)\]]{{0,3}}|(?<=[\w/])\.[\"'”’»)\]]{{0,2}}){SPACE}++")
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_SKIPPED_END = lazy_pattern(rf"(?:…[\"'”’»)\]]{{0,3}}|(?<=[\w/])\.[\"'”’»)\]]{{0,2}}){SPACE}++")
 
 
 def _with_missed(body: str, cuts: list[int], joined: frozenset[str]) -> list[int]:
