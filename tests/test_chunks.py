@@ -117,6 +117,13 @@ def test_a_record_loses_no_metadata_whatever_its_keys(metadata: dict[str, object
     assert (record["text"], added) == ("text", expected)
 
 
+def test_a_record_holds_what_a_reader_sees_only_where_that_is_not_the_text() -> None:
+    """As `plain`, which a chunk of HTML has."""
+    chunk = Chunk(text="<b>Stop</b>", start=0, end=11, tokens=5, visible="Stop")
+    assert (chunk.plain, chunk.record()["plain"]) == ("Stop", "Stop")
+    assert "plain" not in chunk_of("Stop").record()
+
+
 def test_a_chunk_can_be_written_and_read_with_msgspec() -> None:
     """All fields are plain values."""
     chunk = chunk_of("text")

@@ -256,3 +256,24 @@ def test_a_map_is_taken_as_it_is_and_copied_once_if_it_is_of_another_type(kind: 
     finally:
         tracemalloc.stop()
     assert made // (50_000 * 8) == copies
+
+
+@pytest.mark.parametrize("strategy", ["words", "sentences", "sentence-window"])
+def test_a_map_that_is_far_too_low_is_given_up(strategy: str) -> None:
+    """After eight counts of far too much the counter is asked about windows of the budget, as if it had no map."""
+
+    class Understated(Asked):
+        name = "understated"
+        overhead = 0
+
+        def count(self, text: str) -> int:
+            self.characters += len(text)
+            return len(text)
+
+        def token_ends(self, text: str) -> NDArray[np.int64]:
+            return np.array([len(text)])
+
+    counter, text = Understated(), PROSE[:20_000]
+    chunks = spanwise.chunk(text, strategy, max_tokens=400, counter=counter)
+    assert max(chunk.tokens for chunk in chunks) <= 400
+    assert counter.characters < 12 * len(text)

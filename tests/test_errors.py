@@ -299,3 +299,8 @@ def test_long_values_are_shortened() -> None:
     """Both ends are shown."""
     assert shown("a" * 100) == "'" + "a" * 39 + "…" + "a" * 14 + "'"
     assert shown([1, 2]) == "[1, 2]"
+
+
+def test_what_cannot_be_shown_is_named_by_its_kind() -> None:
+    """A number of more digits than Python writes."""
+    assert shown(10**5000) == "<int too large to show>"

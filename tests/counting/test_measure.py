@@ -169,6 +169,14 @@ def test_a_map_that_raises_is_an_error_that_names_the_counter(monkeypatch: pytes
         measure_of(made, "0123456789")
 
 
+def test_a_map_must_be_flat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array of two dimensions says nothing of ends."""
+    made = Recounting()
+    monkeypatch.setattr(made, "token_ends", lambda text: np.array([[len(text)]]))
+    with pytest.raises(CounterError, match=r"recounting.*2 dimensions; it must be flat"):
+        measure_of(made, "0123456789")
+
+
 FUNCTIONS: dict[str, Callable[[str], int]] = {
     "tokens": counter("cl100k_base").count,
     "characters": len,

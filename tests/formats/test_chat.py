@@ -498,3 +498,32 @@ def test_a_short_talk_is_a_chat() -> None:
 def test_messengers_and_numbered_speakers_need_no_words_of_talk(text: str) -> None:
     """A comma between day and time, and "Speaker 1", stand in no list; one who asks is heard alone."""
     assert format_of(text) == "chat"
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [("Ann Lee__: Hello.", "Ann Lee"), ("[10:02] _Ann_: Hello.", "Ann, 10:02"), ("From Ann to All: Hello.", "Ann")],
+)
+def test_what_is_no_part_of_a_name_is_taken_off(line: str, title: str) -> None:
+    """Emphasis, closed or left over, and to whom it is said."""
+    assert [turn for turn, _ in turns(f"{line}\n{line}\n")] == [title] * 2
+
+
+QUESTIONS = "Q. Did you see it?\nA. I did.\n" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (QUESTIONS, True),
+        ("Report of the day\n" * 40 + QUESTIONS, False),
+        (QUESTIONS.replace("did.\n", "did.\n" + "So it says here.\n" * 30), False),
+        ("Ann: So it is.\nBen: Was it?\n" * 6, True),
+        ("ann: So it is.\nben: Was it?\n" * 6, False),
+        ("".join(f"2024-05-01 10:0{n}\t{'AB'[n % 2]}nn\tSo it is {n}?\n" for n in range(9)), True),
+        ("".join(f"2024-05-01 10:0{n}\t{'AB'[n % 2]}nn\tvalue-{n}\n" for n in range(9)), False),
+    ],
+)
+def test_questions_and_names_are_talk_where_they_are_most_of_a_text(text: str, expected: bool) -> None:  # noqa: FBT001
+    """And the names are written as names are."""
+    assert looks_like_chat(Glance(text)) is expected

@@ -788,3 +788,86 @@ def test_outlines_of_clauses_are_known(name: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_clauses(Glance(corpus.read_text("utf-8")[:65_536]))
+
+
+PAID = "The buyer pays the seller for each pump that was brought to the yard, within a month of the day."
+FEES = "Fees That the Buyer Pays to the Seller for the Pump and for the"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"1. Payment – Late Fees. {PAID}\n", ["1. Payment – Late Fees"]),
+        (f"1. Scope\n{PAID}\n2. Payment – The Due Date\n{PAID}\n", ["1. Scope", "2. Payment – The Due Date"]),
+        (f"1. Scope\n{PAID}\n2. Payment – The Due Date. – {PAID}\n", ["1. Scope", "2. Payment – The Due Date"]),
+    ],
+)
+def test_a_dash_may_stand_in_a_title_that_ends_at_its_full_stop_or_line(text: str, expected: list[str]) -> None:
+    """It ends a title only where what follows is a sentence."""
+    assert titles(text) == expected
+
+
+def test_an_entry_of_a_contents_page_may_go_on_in_the_next_line() -> None:
+    """Its page number is at the end of that."""
+    contents = "Contents\n\n1. Scope ........ 1\n2. Duties of the seller and of\nthe buyer ........ 2\n"
+    text = f"{contents}\n1. Scope\n\n{PAID}\n\n2. Duties of the seller and of the buyer\n\n{PAID}\n"
+    assert titles(text) == ["1. Scope", "2. Duties of the seller and of the buyer"]
+    structure = read_clauses(text)
+    assert [text[unit.start : unit.end] for unit in structure.units] == [contents]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a sentence is no title: the number stands alone
+        (f"Section 1. Duties of the seller and of the buyer.\n\n{PAID}\n", ["Section 1"]),
+        # nor is it one where it goes on in a second line, unless that is written as titles are
+        (f"Section 1. {FEES}\nwork in the yard.\n\n{PAID}\n", ["Section 1"]),
+        (f"Section 1. {FEES}\nWork in the Yard.\n\n{PAID}\n", [f"Section 1. {FEES} Work in the Yard"]),
+        # words with small letters below a number that goes on with nothing
+        (f"3. Duties of the seller\n\n{PAID}\n\n4. Fees of the buyer\n\n{PAID}\n", []),
+        # capitals that go on in the next line
+        (f"1. Scope\n\n{PAID}\n\n2. THE FEES OF\nTHE BUYER AND OTHERS\n\n{PAID}\n", ["1. Scope"]),
+        # a number without a full stop, and no other near by
+        (f"1 Scope\n\n{PAID}\n", []),
+        ("1 Scope\n\n" + f"{PAID}\n" * 200 + "\n2 Fees\n\n" + PAID, []),
+        # a letter below which there is nothing, or what a letter does not hold
+        ("1. Scope\n\n(a) Late Payment.\n", ["1. Scope"]),
+        (f"1. Scope\n\n(a) Late Payment.\n\n{PAID}\n", ["1. Scope"]),
+    ],
+)
+def test_what_only_looks_like_a_title_heads_nothing(text: str, expected: list[str]) -> None:
+    assert titles(text) == expected
+
+
+def test_only_eight_lines_are_looked_at_for_text_below_a_title() -> None:
+    """Nine numbers, each finer than the one above it: the first heads nothing."""
+    numbers = ["I.", "1.", *("1" + ".1" * depth for depth in range(1, 7)), "A."]
+    text = "".join(f"{number} Pumps\n\n" for number in numbers) + PAID
+    assert titles(text) == [f"{number} Pumps" for number in numbers[1:]]
+
+
+def test_a_rule_of_the_kind_seen_before_has_its_level() -> None:
+    """Titles under a rule of equals signs stand above those under one of hyphens, however many there are."""
+    text = "".join(
+        f"{title}\n{mark * len(title)}\n\n{PAID}\n\n"
+        for title, mark in [("Fees", "="), ("Term", "-"), ("Yards", "-"), ("Pumps", "="), ("Parts", "-")]
+    )
+    assert outline(text) == [(1, "Fees"), (2, "Term"), (2, "Yards"), (1, "Pumps"), (2, "Parts")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # the last title in capitals heads nothing, or text in several lines that is no sentence
+        "".join(f"{title}\n{PAID}\n\n" for title in ("OWNER PAYMENT", "TERM OF LEASE", "NOTICES"))
+        + f"{'SCHEDULE OF PUMPS':>43}\n{'AND YARDS':>39}\n",
+        "".join(f"{title}\nThe buyer pays for each\npump and each yard,\n\n" for title in ("FEES", "TERM", "NOTICES")),
+        # a heading of Markdown among the numbers
+        f"## Pumps\n\nScope\n=====\n\n1. Fees\n\n{PAID}\n\n1.1 Term\n\n{PAID}\n\n2. Law\n\n{PAID}\n\n2.1 Yard\n\n{PAID}\n",
+        # short texts, one of which is no sentence
+        "".join(f"{number}. Fees\n\nIt is so.\n\n" for number in (1, 2, 3)) + "4. Law\n\nof pumps\n",
+    ],
+)
+def test_titles_without_sentences_below_them_are_not_taken_for_it(text: str) -> None:
+    assert not looks_like_clauses(Glance(text))

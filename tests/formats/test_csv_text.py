@@ -292,3 +292,9 @@ GROWING = {
 def test_time_grows_with_the_text(name: str, before: str) -> None:
     """Eight times the text takes about eight times as long, whatever it repeats; a square would be 64 times."""
     assert growth(read_csv, GROWING[name], before) < 3
+
+
+@pytest.mark.parametrize("above", ["# a note\n" * 5_000, f'"{"x," * LOOK_AHEAD}"\n'], ids=["notes", "a record"])
+def test_what_fills_the_beginning_leaves_no_table(above: str) -> None:
+    """A header is looked for in the first half of what decides, and no record of that ends in it."""
+    assert header(above + "name,price\nnut,1\nbolt,2\n") is None

@@ -401,3 +401,35 @@ def test_a_message_in_a_part_has_parts_of_its_own() -> None:
     structure = read_email(text)
     check_structure(text, structure)
     assert [heading.title[:5] for heading in structure.headings] == ["Outer", "Inner", "Pump ", "Inner", "Outer"] * 2
+
+
+OUTER = "From: a@example.org\nSubject: Seeds\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a blank line that is not quoted parts a quoted "original message" from a header
+        (f"{OUTER}> -----Original Message-----\n>\n  \n> From: x@example.org\n> Subject: Pots\n>\n> Bye.\n", []),
+        # a field that is longer than a header
+        (f"X-Long: {'x' * 90_000}\nFrom: a@example.org\n\nHello.\n", []),
+        # words that no quotation follows introduce none
+        (f"{OUTER}Hello.\n\nAs Ann wrote:\nThe seeds are here.\n", []),
+        # an introduction that goes on outside of the quotation
+        ("> On 1 May 2024, Ann\nwrote:\n>> The seeds are here.\n", []),
+    ],
+)
+def test_what_parts_no_messages(text: str, expected: list[str]) -> None:
+    titles = [heading.title for heading in read_email(text).headings]
+    assert [title for title in titles if not title.startswith("Seeds")] == expected
+
+
+def test_fields_alone_are_no_message() -> None:
+    """An address that stands in a header further down says nothing of the first one."""
+    assert not looks_like_email(Glance("To do:\n\nDelivered-To:\nMessage-ID: @\nFrom:\n"))
+
+
+def test_a_long_text_below_a_signature_mark_is_no_signature() -> None:
+    """Only what is short stays whole."""
+    assert len(read_email("Hello.\n-- \nAnn\n").units) == 1
+    assert read_email("Hello.\n-- \nAnn\n" + "word " * 3_000).units == ()

@@ -270,3 +270,25 @@ def test_a_title_ends_where_the_contents_page_says() -> None:
     heading = read_manual(text).headings[-1]
     assert (heading.level, heading.title) == (2, "1.1. Overall conventions")
     assert text[heading.end :].startswith(" In the diagrams below")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a request without words names nothing
+        ('.TH PUMP 1\n.SH\n.SH NAME\npump\n.SH ""\n.PP\nx\n', [(1, "NAME")]),
+        # lines that end as titles do not, or hold what no title holds
+        ("1.  Intro\n\n   Text.\n\n2.  = x\n\n   Text.\n", [(1, "1. Intro")]),
+        ("1 some words that end in a full stop and go on and on.\n\n   Text.\n", []),
+        # a title of a contents page that has no entries
+        ("CONTENTS\n\n1.  Intro\n\n   Text.\n", [(1, "CONTENTS"), (1, "1. Intro")]),
+        # what leads to an example
+        (
+            "PUMP(1)      User Commands       PUMP(1)\n\nNAME\n       pump - moves water\n\nSEE ALSO,\n       x\n\n"
+            "DESCRIPTION\n       It pumps.\n",
+            [(1, "NAME"), (1, "DESCRIPTION")],
+        ),
+    ],
+)
+def test_what_is_no_title_of_a_manual(text: str, expected: list[tuple[int, str]]) -> None:
+    assert outline(text) == expected

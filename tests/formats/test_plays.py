@@ -183,3 +183,11 @@ def test_nothing_else_looks_like_a_play(text: str) -> None:
 @pytest.mark.slow
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(read_chat, piece, before=_ACTS + "KES. Yes, it is.\n\nOLM. Is it?\n\n" * 5) < 3
+
+
+def test_an_act_that_goes_on_as_a_sentence_is_no_division() -> None:
+    """What stands after its number is neither a title nor an end."""
+    said = "KES. The pump is here.\n\nOLM. It drips.\n\n" * 3
+    play = f"ACT I\n\nSCENE I. A shed.\n\n{said}ACT II\n\n{said}"
+    assert [title for level, title in titles(play) if level == 1] == ["ACT I", "ACT II"]
+    assert "ACT II of" not in str(titles(play.replace("ACT II", "ACT II of the play is")))

@@ -232,3 +232,13 @@ def test_voices_of_a_passage_are_those_of_the_whole() -> None:
         assert [(heading.start + start, heading.title) for heading in passage.headings] == [
             (place, title) for place, _, title in voices(text) if place >= start
         ]
+
+
+def test_a_name_of_a_cue_stands_below_a_blank_line() -> None:
+    """A line right below the words of a cue belongs to those."""
+    text = "WEBVTT\n\nfirst\n00:01.000 --> 00:02.000\nHello.\n\nYou there.\nWho?\n00:03.000 --> 00:04.000\nI.\n"
+    assert [text[unit.start : unit.end] for unit in read_subtitles(text).units] == [
+        "WEBVTT\n\n",
+        "first\n00:01.000 --> 00:02.000\nHello.\n\nYou there.\nWho?\n",
+        "00:03.000 --> 00:04.000\nI.\n",
+    ]

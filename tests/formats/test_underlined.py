@@ -200,3 +200,24 @@ def test_other_texts_are_not_taken_for_it(text: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_underlined(Glance(corpus.read_text("utf-8")[:65_536]))
+
+
+CENTRE = " " * 26
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a line in small letters below a centred title in capitals is no part of it
+        (f"{PROSE}\n\n{CENTRE}GENERAL PUBLIC NOTE\n{CENTRE}   Version of June\n\n{PROSE}\n", ["GENERAL PUBLIC NOTE"]),
+        # nothing stands further left below it
+        (f"{PROSE}\n\n{' ' * 29}The Law of Pumps\n\n{' ' * 20}{PROSE}\n", []),
+        # sentences after the number of a chapter, or a line of a contents page
+        (f"{PROSE}\n\nAct I. It is. So.\n\n{PROSE}\n", []),
+        (f"{PROSE}\n\nChapter I ... 4\n\n{PROSE}\n", []),
+        # a rule above that is much longer or shorter than that below
+        (f"{PROSE}\n\n********\nScope\n*****\n\n{PROSE}\n", []),
+    ],
+)
+def test_what_makes_no_title(text: str, expected: list[str]) -> None:
+    assert [title for _, title in outline(text)] == expected

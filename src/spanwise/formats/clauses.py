@@ -352,9 +352,7 @@ def _contents(lines: Lines, leaders: set[int], labels: dict[int, _Label]) -> lis
     """Find the contents pages: the row of their title and the row after their last entry."""
     pages: list[tuple[int, int]] = []
     for found in _CONTENTS.finditer(lines.even):
-        row = lines.line_at(found.start() + 1 if found[0].startswith("\n") else found.start())
-        if pages and row < pages[-1][1]:
-            continue
+        row = lines.line_at(found.start())
         end = _contents_end(lines, row, leaders, labels)
         if end > row + 1:
             pages.append((row, end))
