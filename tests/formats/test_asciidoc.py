@@ -303,3 +303,23 @@ def test_other_texts_are_not_taken_for_it(text: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_asciidoc(Glance(corpus.read_text("utf-8")[:65_536]))
+
+
+def test_blocks_and_items_deeper_than_units_are_text() -> None:
+    """What comes after them is read as ever."""
+    blocks = ["=" * (4 + depth) + "\n" for depth in range(70)]
+    text = "".join(blocks) + "text\n" + "".join(reversed(blocks)) + "\n== After\n"
+    assert max(unit.count("\n") for unit in units(text)) == 2 * 70 + 1
+    assert len(units(text)) == 64
+    items = "".join(f"* x\n** x\n*** x\n+\n{block}" for block in blocks[:40])
+    assert len(units(f"{items}* a\n** b\n")) <= 2 * 64
+
+
+def test_two_cells_of_one_row_may_reach_into_the_next_rows() -> None:
+    """Rows into which a cell reaches stay with the row that it begins in."""
+    text = '[cols="3*"]\n|===\n.2+|a .2+|b |c\n|d\n|e |f |g\n|===\n'
+    assert units(text)[1:] == ['[cols="3*"]\n|===\n.2+|a .2+|b |c\n|d\n', "|e |f |g\n|===\n"]
+
+
+def test_a_title_of_an_anchor_alone_is_none() -> None:
+    assert outline("== [[pumps]]\n\n== Valves [[valves]]\n") == [(2, "Valves")]

@@ -864,7 +864,7 @@ def test_a_rule_of_the_kind_seen_before_has_its_level() -> None:
         + f"{'SCHEDULE OF PUMPS':>43}\n{'AND YARDS':>39}\n",
         "".join(f"{title}\nThe buyer pays for each\npump and each yard,\n\n" for title in ("FEES", "TERM", "NOTICES")),
         # a heading of Markdown among the numbers
-        f"## Pumps\n\nScope\n=====\n\n1. Fees\n\n{PAID}\n\n1.1 Term\n\n{PAID}\n\n2. Law\n\n{PAID}\n\n2.1 Yard\n\n{PAID}\n",
+        f"## Pumps\n\nScope\n=====\n\n1. Fees\n\n{PAID}\n\n1.1 Term\n\n{PAID}\n\n2. Law\n\n{PAID}\n\n2.1 A\n\n{PAID}\n",
         # short texts, one of which is no sentence
         "".join(f"{number}. Fees\n\nIt is so.\n\n" for number in (1, 2, 3)) + "4. Law\n\nof pumps\n",
     ],

@@ -157,6 +157,10 @@ def names(suffix: str, text: str) -> list[str]:
     return found
 
 
+def whole(suffix: str, text: str) -> list[str]:
+    return [text[unit.start : unit.end] for unit in read(suffix, text).units]
+
+
 def chunk(suffix: str, text: str, budget: int, **options: str) -> list[spanwise.Chunk]:
     document = spanwise.Document(text=text, media_type=f"text/x-{suffix}")
     return spanwise.Chunker("code", max_tokens=budget, **options).chunk(document)  # type: ignore[arg-type]
@@ -529,3 +533,44 @@ def test_a_flood_of_one_sign_ends_in_time(suffix: str, flood: str) -> None:
         warnings.simplefilter("ignore")
         check_structure(text, read(suffix, text))
     assert time.perf_counter() - begun < 2 * 2.2 + 1
+
+
+def test_imports_at_the_end_of_a_file_stay_together() -> None:
+    assert whole("py", "import os\nimport re\n") == ["import os\nimport re\n"]
+    assert whole("php", "<?php\nuse A\\B;\nuse C;") == ["use A\\B;\nuse C;"]
+
+
+def test_a_definition_on_the_last_line_of_another_begins_with_no_line() -> None:
+    """Its line belongs to the one before."""
+    assert whole("c", "int f() {\n} int g() {\n}\n") == ["int f() {\n}"]
+
+
+def test_what_stands_beside_a_comment_leads_as_well() -> None:
+    text = "/* a */ /* b */\nfunction f() {}\n"
+    assert whole("js", text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "expected"),
+    [
+        ("cpp", "bool A::operator==(const A& b) { return true; }\n", ["A.operator=="]),
+        ("cpp", "void A<B<C>>::f() {}\n", ["A<B<C>>::f"]),  # what is no plain name stays as it is written
+        ("go", "package a\nfunc (x struct{}) f() {}\n", ["f"]),  # no type has this method
+    ],
+)
+def test_names_that_are_hard_to_read(suffix: str, text: str, expected: list[str]) -> None:
+    assert names(suffix, text) == expected
+
+
+def test_a_long_signature_is_its_first_line() -> None:
+    """As far as a name may be long."""
+    text = ".a " + ".b " * 900 + "{ color: red }\n"
+    (heading,) = read("css", text).headings
+    assert heading.title.startswith(".a .b .b ")
+    assert len(heading.title) <= 300
+
+
+def test_a_grammar_that_cannot_be_loaded_is_not_there() -> None:
+    """The package is missing, or it is of another version, which has no such function."""
+    assert code_parsing._grammar_of("tree_sitter_no_such_language", "language") is None
+    assert code_parsing._grammar_of("tree_sitter_python", "no_such_function") is None

@@ -409,3 +409,30 @@ def test_markup_that_is_cut_stays_hidden() -> None:
 
 def test_a_structure_of_nothing_is_empty() -> None:
     assert read_html("") == Structure(format="html", blocks=())
+
+
+def test_a_line_end_alone_is_nothing_that_is_preserved() -> None:
+    """That right after the start tag is none."""
+    assert seen("<pre>\n</pre><p>x") == "x"
+
+
+def test_terms_of_one_definition_are_a_group() -> None:
+    """A term after a definition begins the next one, also without a list around them."""
+    groups = [unit for unit in units_of("<dl><dt>a<dt>b<dd>c<dt>d<dd>e</dl>") if unit.count("<dd>") == 1]
+    assert groups[0] == "<dt>a<dt>b<dd>c"
+    assert "<dt>d<dd>e" in groups
+
+
+def test_an_end_tag_in_a_picture_ends_nothing_around_it() -> None:
+    assert "<b>x<svg></b></svg>y</b>" in units_of("<p><b>x<svg></b></svg>y</b>")
+
+
+def test_text_in_a_picture_or_formula_is_html_again_where_they_say_so() -> None:
+    """Inside `foreignObject` and `mtext` (WHATWG 13.2.6.5); the description of a picture is not seen."""
+    assert seen("<svg><desc>no</desc><foreignObject><p>yes</p></foreignObject></svg>").strip() == "yes"
+    assert seen("<math><mtext><p>yes</mtext></math>").strip() == "yes"
+
+
+def test_a_heading_in_a_heading_ends_that() -> None:
+    text = "<div role=heading>a<h2>b</h2>c</div>d"
+    assert titles(text) == [(2, "a"), (2, "b")]

@@ -165,3 +165,21 @@ def test_foreign_text_has_character_data() -> None:
 def test_attributes_are_read_with_and_without_quotes() -> None:
     tag = "<div A=1 b = 'x y' c=\"z\" d a=2/>"
     assert attributes_of(tag, 0, len(tag) - 1) == {"a": "1", "b": "x y", "c": "z", "d": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<svg><![CDATA[a]]>", [(COMMENT, "<![CDATA["), (TEXT, "a"), (COMMENT, "]]>")]),
+        ("<svg><![CDATA[]]>", [(COMMENT, "<![CDATA["), (COMMENT, "]]>")]),
+        ("<svg><![CDATA[a", [(COMMENT, "<![CDATA["), (TEXT, "a")]),
+        ("<svg><![CDATA[", [(COMMENT, "<![CDATA[")]),
+    ],
+)
+def test_character_data_of_a_picture_may_be_empty_or_without_an_end(text: str, expected: list[tuple[str, str]]) -> None:
+    tokens = Tokens(text)
+    found = []
+    for kind, start, end, name in tokens:
+        tokens.foreign = name == "svg" or tokens.foreign
+        found.append((kind, text[start:end]))
+    assert found[1:] == expected

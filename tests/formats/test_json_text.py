@@ -485,3 +485,8 @@ GROWING = {
 def test_time_grows_with_the_text(name: str, reader: Callable[[str], Structure]) -> None:
     """Eight times the text takes about eight times as long, whatever it repeats; a square would be 64 times."""
     assert growth_of(reader, GROWING[name]) < 3
+
+
+def test_two_hexadecimal_digits_are_a_character() -> None:
+    """In the strings of JSON5 (section 5.1), where quotes may be single."""
+    assert sections(read_json("{'a\\x41b': {'d': 2}}"))[0] == (1, "aAb")

@@ -306,3 +306,42 @@ def test_other_texts_are_not_taken_for_it(text: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_latex(Glance(corpus.read_text("utf-8")[:65_536]))
+
+
+def test_environments_deeper_than_units_are_no_units() -> None:
+    """Of eighty tables in one another the outermost are, and what comes after them is read as ever."""
+    text = "\\begin{tabular}{l}\n" * 80 + "x\n" + "\\end{tabular}\n" * 80 + "\\section{After}\n"
+    found = units(text)
+    assert max(unit.count("\\begin") for unit in found) == 80
+    assert min(unit.count("\\begin") for unit in found) == 80 - 61
+    assert outline(text) == [(3, "After")]
+
+
+def test_a_row_does_not_end_in_the_space_below_a_row() -> None:
+    """What stands in brackets right after the end of a row belongs to it."""
+    text = "\\begin{tabular}{l}\na \\\\[ \\\\]\nb \\\\\n\\end{tabular}"
+    assert units(text) == [text, "\\begin{tabular}{l}\na \\\\[ \\\\]\n"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\\section[short {x} y]{Long}\n", ["Long"]),
+        ("\\section[open{Long}\n", []),
+        ("\\section[" + "x" * 500 + "]{Long}\n", []),
+    ],
+)
+def test_a_short_title_ends_with_its_bracket(text: str, expected: list[str]) -> None:
+    """Near by, and braces in it are skipped."""
+    assert [title for _, title in outline(text)] == expected
+
+
+def test_a_long_formula_may_be_cut() -> None:
+    """A short one stays whole."""
+    assert units("\\[ a + b \\]\n") == ["\\[ a + b \\]"]
+    assert units("\\[" + "a + " * 5_000 + "\\]\n") == []
+
+
+def test_a_program_that_writes_sections_is_not_taken_for_it() -> None:
+    program = "import os\ndef f(x):\n    pass\nclass X:\n"
+    assert not looks_like_latex(Glance(program + "\\section{A}\n\n\\section{B}\n\\begin{x}\n"))

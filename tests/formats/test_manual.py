@@ -284,8 +284,7 @@ def test_a_title_ends_where_the_contents_page_says() -> None:
         ("CONTENTS\n\n1.  Intro\n\n   Text.\n", [(1, "CONTENTS"), (1, "1. Intro")]),
         # what leads to an example
         (
-            "PUMP(1)      User Commands       PUMP(1)\n\nNAME\n       pump - moves water\n\nSEE ALSO,\n       x\n\n"
-            "DESCRIPTION\n       It pumps.\n",
+            "PUMP(1)   User Commands   PUMP(1)\n\nNAME\n       pump - it\n\nSEE,\n       x\n\nDESCRIPTION\n       It runs.\n",
             [(1, "NAME"), (1, "DESCRIPTION")],
         ),
     ],

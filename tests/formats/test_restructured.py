@@ -316,3 +316,28 @@ def test_other_texts_are_not_taken_for_it(text: str) -> None:
 @pytest.mark.parametrize("corpus", sorted((DATA / "corpora").glob("*.txt")), ids=lambda path: path.name)
 def test_prose_is_not_taken_for_it(corpus: Path) -> None:
     assert not looks_like_restructured(Glance(corpus.read_text("utf-8")[:65_536]))
+
+
+def test_items_deeper_than_units_are_text() -> None:
+    """Of eighty items in one line the outermost are units, and the literal block below them is none of its own."""
+    text = "- " * 80 + "x::\n\n" + " " * 170 + "y\n"
+    assert set(units(text)) == {text}
+
+
+def test_a_table_may_end_with_the_text() -> None:
+    assert units("+---+\n| a |\n+---+") == ["+---+\n| a |\n+---+"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # directives beside a heading of Markdown, with two titles or one
+        (".. note:: x\n\n.. note:: y\n\n# Title\n\nA\n=\n\nB\n=\n", True),
+        (".. note:: x\n\n.. note:: y\n\n# Title\n\nA\n=\n", False),
+        # roles and a literal block beside a title, and a program that has roles in it
+        ("The ``x`` is\n\n:ref:`x` and::\n\n  x\n\nAbout\n=====\n\nText.\n", True),
+        ("import os\ndef f(x):\n    ``x``\ndef g(x):\nclass X:\n", False),
+    ],
+)
+def test_it_is_known_by_directives_or_roles_beside_titles(text: str, expected: bool) -> None:  # noqa: FBT001
+    assert looks_like_restructured(Glance(text)) is expected

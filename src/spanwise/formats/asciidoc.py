@@ -252,7 +252,7 @@ class _Reading:
 
     def _close(self, row: int, words: str) -> None:
         self._end_paragraph()
-        while self._open:
+        while True:  # the block is open
             block = self._open.pop()
             if block.is_item:
                 self._add_item(block)

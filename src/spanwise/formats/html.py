@@ -471,8 +471,7 @@ class _Page:
             self.tables.close_head()
 
     def _open_heading(self, start: int, level: int, *, is_stacked: bool) -> None:
-        if self.heading is not None:
-            self._end_heading(start, start)
+        self._end_heading(start, start)
         floor = len(self.stack) + is_stacked
         ends_at_block = not is_stacked and not self._has_end_tag(start)
         opening = self.blocks.beginning(start)
@@ -498,8 +497,7 @@ class _Page:
     def _structure(self) -> Structure:
         size = len(self.text)
         until = self.sections.until
-        if self.heading is not None:
-            self._end_heading(size, size)
+        self._end_heading(size, size)
         open_until = [*until]
         self._close_to(0, size, size)
         self.blocks.finish(self.text)

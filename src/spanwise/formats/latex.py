@@ -256,8 +256,7 @@ class _Reading:
         if opened is None or opened.bare not in _TABLES or len(self._braces) != opened.braces:
             return
         found = _ROW_END.match(self.even, end)
-        if found is None:
-            return
+        assert found is not None  # noqa: S101  the pattern matches everywhere: each part of it may be empty
         opened.row_ends.append(found.end())
         if opened.head_end < 0 and _BELOW_HEADER.search(found["rules"]) is not None:
             opened.head_end = found.end()

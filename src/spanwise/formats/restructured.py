@@ -172,8 +172,7 @@ class _Reading:
         return is_open
 
     def _add(self, first: int, last: int) -> None:
-        if 0 <= first <= last:
-            self.units.append(Unit(self.lines.begin(first), self.lines.starts[last + 1]))
+        self.units.append(Unit(self.lines.begin(first), self.lines.starts[last + 1]))
 
     def _add_table(self, first: int, rows: int, last: int) -> None:
         """Add a table and its header as a unit."""
