@@ -284,8 +284,8 @@ def test_a_title_ends_where_the_contents_page_says() -> None:
         ("CONTENTS\n\n1.  Intro\n\n   Text.\n", [(1, "CONTENTS"), (1, "1. Intro")]),
         # what leads to an example
         (
-            "PUMP(1)   User Commands   PUMP(1)\n\nNAME\n       pump - it\n\nSEE,\n       x\n\nDESCRIPTION\n       It runs.\n",
-            [(1, "NAME"), (1, "DESCRIPTION")],
+            "PUMP(1)   Commands   PUMP(1)\n\nNAME\n       pump - it\n\nSEE,\n       x\n\nUSE\n       It runs.\n",
+            [(1, "NAME"), (1, "USE")],
         ),
     ],
 )

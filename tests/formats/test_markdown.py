@@ -583,3 +583,67 @@ def test_a_section_closes_where_what_holds_it_ends(text: str, sections: dict[str
 def test_a_heading_begins_with_the_anchors_right_above_it(text: str, spans: list[str]) -> None:
     """And with comments there: nobody sees them, and a link that leads to them leads to the heading."""
     assert [text[heading.start : heading.end] for heading in read_markdown(text).headings] == spans
+
+
+LONG_LINE = "word " * 100
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LONG_LINE}\n",
+        f"- {LONG_LINE}\n- b\n",
+        f"> {LONG_LINE}\n",
+        f"- a\n\n  > {LONG_LINE}\n",
+        f"[^1]: {LONG_LINE}\n",
+        f"1. a\n1. {'x' * 300}\n",
+        "x\n\n$$\n" + "a + b\n" * 20 + "$$\n",
+        "x" * 30 + "\n\n$$\n" + "a + b\n" * 20 + "$$\n",
+        "$$ | b\n---|---\n" + "c | d\n" * 60,
+    ],
+    ids=["paragraph", "item", "quote", "quote in an item", "note", "no blank", "formula", "words above it", "table"],
+)
+def test_what_is_longer_than_a_window_changes_nothing(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window ends inside it, or goes on to its end; a heading comes after it."""
+    text += "\n# After\n"
+    whole = read_markdown(text)
+    for module, name, size in (
+        (markdown, "WINDOW", 64),
+        (markdown, "LOOK_AHEAD", 128),
+        (markdown_marks, "LOOK_AHEAD", 128),
+    ):
+        monkeypatch.setattr(module, name, size)
+    assert read_markdown(text) == whole
+    assert [heading.title for heading in whole.headings] == ["After"]
+
+
+@pytest.mark.parametrize("around", [("    ", "\n"), ("```\n", "\n```\n"), ("<div>\n", "\n</div>\n")])
+def test_a_long_line_of_code_is_no_unit_and_hides_no_heading(
+    around: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window ends inside of it."""
+    monkeypatch.setattr(markdown, "WINDOW", 64)
+    monkeypatch.setattr(markdown, "LOOK_AHEAD", 128)
+    text = f"{LONG_LINE.join(around)}\n# After\n"
+    assert titles_of(text) == [(1, "After")]
+
+
+def test_a_formula_in_a_title_is_seen() -> None:
+    assert titles_of("# On `f` and $x$ and $$y$$ <b>now</b>\n") == [(1, "On f and x and y now")]
+
+
+def test_addresses_begin_where_words_do() -> None:
+    """And have more than a scheme."""
+    text = "See awww.example.org, ssh://. and http://( or www.example.org.\n"
+    found = [text[start:end] for start, end in markdown_marks.addresses(text, 0)]
+    assert found == ["www.example.org"]
+
+
+def test_a_fence_that_nothing_opened_closes_nothing() -> None:
+    assert units_of(":::\n\nText.\n") == []
+
+
+def test_formulas_above_a_window_are_left_as_they_are() -> None:
+    """They are read with it only to tell which dollars open and which close."""
+    text = "$$\na\n$$\n$$\nb\n$$\n"
+    assert markdown_marks.masked(text, text.index("$$\nb")).text == "$$\na\n$$\n<?\nb\n?>\n"

@@ -143,9 +143,8 @@ def _replaced(text: str, replaced: list[tuple[int, int, str]]) -> str:
     parts: list[str] = []
     done = 0
     for begin, end, instead in replaced:
-        if begin >= done:
-            parts += text[done:begin], instead
-            done = end
+        parts += text[done:begin], instead
+        done = end
     return "".join([*parts, text[done:]])
 
 
@@ -216,7 +215,7 @@ def addresses(text: str, start: int) -> Iterator[tuple[int, int]]:
 def _address_end(text: str, begin: int, end: int) -> int:
     """Leave to the sentence what ends it, and a closing parenthesis that was opened before the address."""
     excess = text.count(")", begin, end) - text.count("(", begin, end)
-    while end > begin:
+    while True:  # an address begins with a letter
         last = text[end - 1]
         if last == ")" and excess > 0:
             excess -= 1

@@ -145,7 +145,7 @@ def _opening_line(lines: Lines, block: Block, begin: int) -> bytes:
 def _item_marker(raw: bytes, start: int) -> bytes:
     """Give the marker of a list item and the blanks that belong to it (CommonMark 0.31, 5.2)."""
     marker = _ITEM_MARKER.match(raw, start)
-    if marker is None:
+    if marker is None:  # pragma: no cover  the parser is not known to begin an item elsewhere
         return b""
     blanks = marker[2]
     return marker[1] + (blanks if 0 < len(blanks) < 5 else b" ")
