@@ -647,3 +647,10 @@ def test_formulas_above_a_window_are_left_as_they_are() -> None:
     """They are read with it only to tell which dollars open and which close."""
     text = "$$\na\n$$\n$$\nb\n$$\n"
     assert markdown_marks.masked(text, text.index("$$\nb")).text == "$$\na\n$$\n<?\nb\n?>\n"
+
+
+def test_a_line_that_closes_a_formula_is_no_directive() -> None:
+    """Though it begins like one: what stands behind the formula is Markdown, and each place stays where it is."""
+    text = "$$\nx\n::: name $$\n\n# Heading\n"
+    assert markdown_marks.masked(text, 0).text == "<?\nx\n::: name ?>\n\n# Heading\n"
+    assert [heading.title for heading in read_markdown(text).headings] == ["Heading"]

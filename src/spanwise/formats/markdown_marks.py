@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -126,14 +127,18 @@ def masked(text: str, start: int) -> Masked:
     containers, and where they are code they stay code.
     """
     replaced: list[tuple[int, int, str]] = []
+    formulas: list[tuple[int, int]] = []
     if "$" in text and "$$" in text:  # one character is sought many times faster than two
-        for opened, closed in _math(text):
-            if opened >= start:
-                replaced += (opened, opened + 2, "<?"), (closed, closed + 2, "?>")
+        formulas = [(opened, closed) for opened, closed in _math(text) if opened >= start]
+        for opened, closed in formulas:
+            replaced += (opened, opened + 2, "<?"), (closed, closed + 2, "?>")
     fences: dict[int, Fence] = {}
     if ":::" in text:
         for match in _DIRECTIVE.finditer(text, start):
             begin, end = match.span("fence")
+            formula = bisect_left(formulas, (begin, begin)) - 1
+            if formula >= 0 and begin < formulas[formula][1]:
+                continue  # in a formula nothing is a directive, though one that closes it may stand on such a line
             fences[begin] = Fence(len(match["colons"]), match["name"] is not None)
             replaced.append((begin, end, "***" + " " * (end - begin - 3)))
     return Masked(_replaced(text, sorted(replaced)), fences) if replaced else Masked(text, fences)
