@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from pyromark import Options, events_with_range
 
@@ -29,6 +29,7 @@ __all__ = [
     "UNIT_KINDS",
     "Block",
     "HeadingSeen",
+    "PlainBlock",
     "Seen",
     "seen_in",
 ]
@@ -51,7 +52,6 @@ HOLDERS: Final = frozenset({ITEM, QUOTE, NOTE})
 """Blocks in which a section may begin, which closes where they do."""
 
 _KINDS: Final = {
-    "Paragraph": PARAGRAPH,
     "Heading": HEADING,
     "CodeBlock": FENCED,
     "HtmlBlock": HTML,
@@ -61,8 +61,17 @@ _KINDS: Final = {
     "BlockQuote": QUOTE,
     "FootnoteDefinition": NOTE,
 }
-_INLINE: Final = frozenset({"Emphasis", "Strong", "Strikethrough", "Link", "Image"})
+_INLINE, _ROW = 11, 12
+_BEGUN: Final = {
+    **_KINDS,
+    **dict.fromkeys(("Emphasis", "Strong", "Strikethrough", "Link", "Image"), _INLINE),
+    "TableRow": _ROW,
+}
 _NOTE_CALL: Final = re.compile(r"\[\^[^\[\]\s]{1,200}+\]")
+
+
+PlainBlock: TypeAlias = tuple[int, int, int, int]
+"""What a `Block` holds, without names: it is made several times faster, and most are never asked."""
 
 
 class Block(NamedTuple):
@@ -81,68 +90,27 @@ class HeadingSeen(NamedTuple):
     end: int
     level: int
     title: str
-    holder: Block | None
+    holder: PlainBlock | None
     """The innermost item, quote or footnote that holds it."""
 
 
 class Seen:
     """Everything of use in the events of one window."""
 
-    __slots__ = ("_depth", "_holders", "_items", "blocks", "breaks", "headings", "inline", "leaves", "rows", "rules")
+    __slots__ = ("blocks", "headings", "inline", "marks", "rows", "rules")
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[PlainBlock] = []
         """Leaf blocks and those that hold others, in the order of their starts, parents first."""
-        self.leaves: list[int] = []
-        """Where blocks begin inside which no other block begins."""
-        self.breaks: list[int] = []
-        """Where lines begin after a hard line break."""
+        self.marks: list[int] = []
+        """Where blocks begin inside which no other block begins, rows, and lines after a hard line break."""
         self.headings: list[HeadingSeen] = []
         self.inline: list[int] = []
         """The start of each inline element, then its end."""
         self.rows: list[int] = []
         """The start of each row below a header, then its end."""
-        self.rules: list[tuple[int, int]] = []
-        """Thematic breaks, each with the start of the item that holds it, or -1."""
-        self._depth = 0
-        self._items: list[int] = []
-        self._holders: list[Block] = []
-
-    def open(self, kind: int, start: int, end: int) -> None:
-        """Take the beginning of a block."""
-        blocks = self.blocks
-        if kind == ITEM:
-            self._items.append(start)
-            self.leaves.append(start)
-        elif kind not in (LIST, QUOTE) and not (kind == PARAGRAPH and self._is_first_in_item()):
-            self.leaves.append(start)
-        block = Block(self._depth, kind, start, end)
-        blocks.append(block)
-        if kind in HOLDERS:
-            self._holders.append(block)
-        self._depth += 1
-
-    def _is_first_in_item(self) -> bool:
-        last = self.blocks[-1] if self.blocks else None
-        return last is not None and last.kind in (ITEM, NOTE) and last.depth == self._depth - 1
-
-    def close(self, kind: int) -> None:
-        """Take the end of a block."""
-        self._depth -= 1
-        if kind == ITEM:
-            self._items.pop()
-        if kind in HOLDERS:
-            self._holders.pop()
-
-    def heading(self, start: int, end: int, level: int, title: str) -> None:
-        """Take a heading."""
-        self.headings.append(HeadingSeen(start, end, level, title, self._holders[-1] if self._holders else None))
-
-    def rule(self, start: int, end: int) -> None:
-        """Take a thematic break."""
-        self.leaves.append(start)
-        self.blocks.append(Block(self._depth, RULE, start, end))
-        self.rules.append((start, self._items[-1] if self._items else -1))
+        self.rules: list[int] = []
+        """The start of each thematic break, then that of the item that holds it, or -1."""
 
 
 def seen_in(text: str) -> Seen:
@@ -155,67 +123,107 @@ def seen_in(text: str) -> Seen:
         return Seen()
 
 
-def _sorted(events: Iterable[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR0912  one loop, for it is what reading costs
-    """Sort events by what they mean for cuts, each as it comes, for to keep them all costs more than to make them."""
+def _sorted(events: Iterable[tuple[Event, Range]]) -> Seen:  # noqa: C901, PLR0912, PLR0915  one loop: it is what reading costs
+    """Sort events by what they mean for cuts, each as it comes, for to keep them all costs more than to make them.
+
+    The commonest are asked for first.
+    """
     seen = Seen()
-    inline = seen.inline
+    blocks, marks, inline = seen.blocks, seen.marks, seen.inline
+    holders: list[PlainBlock] = []  # that are open
+    depth = level = 0
     title: list[str] | None = None
-    level = 0
-    has_ended = False  # whether a block ended right before
+    has_ended = False  # whether a block ended right before: words are then a paragraph of a tight list, without event
+    is_first = False  # whether an item or a note began right before, which a paragraph in it begins
     for event, span in events:
-        if has_ended:
-            has_ended = False
-            if _is_inline(event):
-                seen.leaves.append(span["start"])  # a paragraph of a tight list has no event
         if "Text" in event:
+            if has_ended:
+                has_ended = False
+                marks.append(span["start"])
             if title is not None:
                 title.append(_shown(event))
         elif isinstance(event, str):
             if event == "Rule":
-                seen.rule(span["start"], span["end"])
-            elif event == "HardBreak":
-                seen.breaks.append(span["end"])
-            if title is not None:
-                title.append(_shown(event))
+                is_first = False
+                marks.append(span["start"])
+                blocks.append((depth, RULE, span["start"], span["end"]))
+                seen.rules += span["start"], next((block[2] for block in reversed(holders) if block[1] == ITEM), -1)
+            else:
+                if has_ended:
+                    marks.append(span["start"])
+                if event == "HardBreak":
+                    marks.append(span["end"])
+                if title is not None:
+                    title.append(_shown(event))
+            has_ended = False
         elif "End" in event:
-            ended = event["End"]
-            kind = _KINDS.get(ended if isinstance(ended, str) else next(iter(ended)))
+            tag = event["End"]
+            if tag == "Paragraph":
+                depth -= 1
+                is_first, has_ended = False, True
+                continue
+            kind = _KINDS.get(tag if isinstance(tag, str) else next(iter(tag)))
+            has_ended = kind is not None
             if kind is None:
                 continue
-            seen.close(kind)
-            if kind == HEADING and title is not None:
-                seen.heading(span["start"], span["end"], level, _title(title))
+            depth -= 1
+            is_first = False
+            if kind in HOLDERS:
+                holders.pop()
+            elif kind == HEADING and title is not None:
+                holder = holders[-1] if holders else None
+                seen.headings.append(HeadingSeen(span["start"], span["end"], level, _title(title), holder))
                 title = None
-            has_ended = True
         elif "Start" in event:
             begun = event["Start"]
-            name = begun if isinstance(begun, str) else next(iter(begun))
-            if name in _INLINE:
-                inline += span["start"], span["end"]
+            if begun == "Paragraph":
+                start = span["start"]
+                if not is_first:
+                    marks.append(start)
+                is_first = has_ended = False
+                blocks.append((depth, PARAGRAPH, start, span["end"]))
+                depth += 1
                 continue
-            kind = _KINDS.get(name)
-            if kind is not None:
-                if not isinstance(begun, str) and "CodeBlock" in begun and begun["CodeBlock"] == "Indented":
-                    kind = INDENTED
-                seen.open(kind, span["start"], span["end"])
-                if not isinstance(begun, str) and "Heading" in begun:
-                    title, level = [], int(begun["Heading"]["level"][1])
-            elif name == "TableRow":
-                seen.rows += span["start"], span["end"]
-        elif "Html" not in event and "TaskListMarker" not in event:
-            inline += span["start"], span["end"]
+            name = begun if isinstance(begun, str) else next(iter(begun))
+            kind = _BEGUN.get(name)
+            if kind is None:
+                has_ended = False
+                continue
+            start, end = span["start"], span["end"]
+            if kind == _INLINE:
+                if has_ended:
+                    has_ended = False
+                    marks.append(start)
+                inline += start, end
+                continue
+            has_ended = False
+            if kind == _ROW:
+                marks.append(start)
+                seen.rows += start, end
+                continue
+            if kind == FENCED and not isinstance(begun, str) and begun.get("CodeBlock") == "Indented":
+                kind = INDENTED
+            block = (depth, kind, start, end)
+            blocks.append(block)
+            depth += 1
+            if kind not in (LIST, QUOTE):
+                marks.append(start)
+            is_first = kind in (ITEM, NOTE)
+            if kind in HOLDERS:
+                holders.append(block)
+            elif not isinstance(begun, str) and "Heading" in begun:
+                title, level = [], int(begun["Heading"]["level"][1])
+        elif "Html" in event:
+            has_ended = False
+        else:
+            if has_ended:
+                has_ended = False
+                marks.append(span["start"])
+            if "TaskListMarker" not in event:
+                inline += span["start"], span["end"]
             if title is not None:
                 title.append(_shown(event))
     return seen
-
-
-def _is_inline(event: Event) -> bool:
-    if isinstance(event, str):
-        return event != "Rule"
-    if "Start" in event:
-        begun = event["Start"]
-        return (begun if isinstance(begun, str) else next(iter(begun))) in _INLINE
-    return "End" not in event and "Html" not in event
 
 
 def _shown(event: Event) -> str:

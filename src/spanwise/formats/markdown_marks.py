@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from spanwise.structure import LOOK_AHEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = [
     "NOTE_CALL",
@@ -19,6 +19,7 @@ __all__ = [
     "addresses",
     "definitions_for",
     "front_matter",
+    "holds",
     "is_blank",
     "label_key",
     "masked",
@@ -27,6 +28,7 @@ __all__ = [
     "paragraphs",
 ]
 
+_RARE = 200
 _LONGEST_MATH = 16_384  # characters: what is longer is no formula
 
 _YAML = re.compile(r"---[ \t]*+(?:\r\n|\n|\r)(?=(?:#[^\r\n]*+(?:\r\n|\n|\r))*+[\"'\w$][^\r\n:]*+:(?:[ \t\r\n]|\Z))")
@@ -46,15 +48,13 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*+\r?\n)++")
 
 
 _CONTAINERS = r"[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)*+"
-_LINE_OPENING = rf"(?:(?<=[\r\n])|\A){_CONTAINERS}"
 _MATH_OR_CODE = re.compile(r"[\r\n]" + _CONTAINERS + r"(?P<mark>`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+|\$\$(?!\$))")
-_DIRECTIVE = re.compile(_LINE_OPENING + r"(?P<fence>(?P<colons>:{3,}+)[ \t]*+(?P<name>[\w{\[][^\r\n]*+)?)(?=[\r\n]|\Z)")
+_DIRECTIVE = re.compile(_CONTAINERS + r"(?P<fence>(?P<colons>:{3,}+)[ \t]*+(?P<name>[\w{\[][^\r\n]*+)?)(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*+")
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*+[\r\n]")
 
 _IN_ADDRESS = r"[^\s<>\"`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2048}+"
 _ADDRESS = re.compile(rf"(?:://|www\.){_IN_ADDRESS}")
-_WITH_SCHEME = re.compile(f"://{_IN_ADDRESS}")
 _SCHEME = re.compile(r"(?<![A-Za-z0-9])(?:https?|ftps?|file|ssh|git)\Z", re.IGNORECASE)
 _AFTER_ADDRESS = "?!.,:;*_~'\"]"
 NOTE_CALL = re.compile(r"\[\^[^\[\]\s]{1,200}+\]")
@@ -69,7 +69,9 @@ def may_hold_marks(text: str) -> bool:
         _MARK.search(text) is not None
         or _LINE_MARK.match(text) is not None
         or _MARK_AFTER_LF.search(text) is not None
-        or any(mark in text for mark in _RARE_MARKS)
+        or any(
+            mark[0] in text and mark[-1] in text and mark in text for mark in _RARE_MARKS
+        )  # one character is soonest
         or ("\r" in text and _LONE_CR.search(text) is not None)
     )
 
@@ -119,22 +121,20 @@ class Masked(NamedTuple):
     fences: dict[int, Fence]
 
 
-def masked(text: str, start: int) -> Masked:
-    """Put display math into processing instructions, and rules in the place of directive fences, from `start` on.
+def masked(text: str, start: int, *, has_math: bool) -> Masked:
+    """Put display math, if any, into processing instructions, and rules in the place of directive fences after `start`.
 
     A processing instruction (CommonMark 0.31, 4.6, the third kind of HTML block) may hold anything, as math may; a
     thematic break ends a paragraph and underlines none, as the line of a directive does. Both are read in the same
     containers, and where they are code they stay code.
     """
     replaced: list[tuple[int, int, str]] = []
-    formulas: list[tuple[int, int]] = []
-    if "$" in text and "$$" in text:  # one character is sought many times faster than two
-        formulas = [(opened, closed) for opened, closed in _math(text) if opened >= start]
-        for opened, closed in formulas:
-            replaced += (opened, opened + 2, "<?"), (closed, closed + 2, "?>")
+    formulas = [(opened, closed) for opened, closed in _math(text) if opened >= start] if has_math else []
+    for opened, closed in formulas:
+        replaced += (opened, opened + 2, "<?"), (closed, closed + 2, "?>")
     fences: dict[int, Fence] = {}
-    if ":::" in text:
-        for match in _DIRECTIVE.finditer(text, start):
+    if holds(text, ":::"):
+        for match in _directives(text, start):
             begin, end = match.span("fence")
             formula = bisect_left(formulas, (begin, begin)) - 1
             if formula >= 0 and begin < formulas[formula][1]:
@@ -142,6 +142,27 @@ def masked(text: str, start: int) -> Masked:
             fences[begin] = Fence(len(match["colons"]), match["name"] is not None)
             replaced.append((begin, end, "***" + " " * (end - begin - 3)))
     return Masked(_replaced(text, sorted(replaced)), fences) if replaced else Masked(text, fences)
+
+
+def _directives(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the fences of containers on the lines that begin at `start` or later."""
+    place = text.find(":::", start)
+    while place >= 0:
+        begin = text.rfind("\n", 0, place) + 1
+        match = _DIRECTIVE.match(text, begin) if begin >= start else None
+        if match is not None:
+            yield match
+        place = text.find(":::", _end_of_line(text, place))
+
+
+def holds(text: str, run: str) -> bool:
+    """Say that a text holds a run of one character, which alone is sought many times faster than a run, if rare."""
+    place = text.find(run[0])
+    for _ in range(_RARE):
+        if place < 0 or text.startswith(run, place):
+            return place >= 0
+        place = text.find(run[0], place + 1)
+    return text.find(run, place) >= 0 if place >= 0 else False
 
 
 def _replaced(text: str, replaced: list[tuple[int, int, str]]) -> str:
@@ -173,8 +194,6 @@ def _math(text: str) -> Iterator[tuple[int, int]]:
 
 def math_across(text: str, start: int, place: int) -> tuple[int, int] | None:
     """Give the span of the formula that begins before `place`, read from `start` on, and ends after it."""
-    if text.find("$$", start, place) < 0:
-        return None
     stretch = text[start : min(place + _LONGEST_MATH, start + LOOK_AHEAD)]
     for opened, closed in _math(stretch):
         if start + opened >= place:
@@ -201,9 +220,17 @@ def _end_of_line(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def addresses(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of web addresses that stand in the text as they are (GitHub Flavored Markdown, 6.9)."""
-    for match in (_ADDRESS if "www." in text else _WITH_SCHEME).finditer(text, start):  # one literal is found sooner
+def addresses(text: str, start: int, marks: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of web addresses that stand in the text as they are (GitHub Flavored Markdown, 6.9).
+
+    `marks` are where `://` and `www.` stand, from `start` on.
+    """
+    after = start
+    for mark in marks:
+        match = _ADDRESS.match(text, mark) if mark >= after else None
+        if match is None:
+            continue
+        after = match.end()
         begin, end = match.span()
         if text[begin] == ":":
             scheme = _SCHEME.search(text, max(start, begin - 6), begin)

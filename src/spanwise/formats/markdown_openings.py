@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import numpy as np
 
 from spanwise.formats.markdown_events import (
     FENCED,
@@ -25,7 +24,8 @@ from spanwise.structure import DEEPEST_UNIT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from spanwise.formats.markdown_lines import Lines
+    from spanwise.formats.markdown_events import PlainBlock
+    from spanwise.formats.markdown_lines import Source
 
 __all__ = ["Restart", "opening_lines", "restart", "still_open"]
 
@@ -58,38 +58,35 @@ class Restart(NamedTuple):
     open: Sequence[Block]
 
 
-def restart(lines: Lines, blocks: Sequence[Block], base: int) -> Restart:
+def restart(lines: Source, blocks: Sequence[PlainBlock], base: int) -> Restart:
     """Begin the next window where the last block does.
 
     Where that block takes most of the window, begin with the last one inside it; where there is none, inside it, at
     the end of the window. So each window moves on by a quarter of its size at least.
     """
     chain = _last_chain(blocks)
-    begins = lines.starts[lines.of(np.array([block.start for block in chain], dtype=np.int64))]
     least = max(base + 1, base + (lines.size - base) // 4)
-    late = np.flatnonzero(begins >= least)
-    if len(late):
-        return Restart(int(begins[late[0]]), chain[: late[0]])
-    return Restart(lines.size, chain)
+    late = bisect_left(chain, least, key=lambda block: lines.begin(block.start))
+    return Restart(lines.begin(chain[late].start) if late < len(chain) else lines.size, chain[:late])
 
 
-def _last_chain(blocks: Sequence[Block]) -> list[Block]:
+def _last_chain(blocks: Sequence[PlainBlock]) -> list[Block]:
     """Give the last block of the outermost level, the last one inside it, and so on."""
     chain: list[Block] = []
     for block in reversed(blocks):
-        if not chain or block.depth < chain[-1].depth:
-            chain.append(block)
-            if block.depth == 0:
+        if not chain or block[0] < chain[-1].depth:
+            chain.append(Block._make(block))
+            if block[0] == 0:
                 break
     return chain[::-1]
 
 
-def still_open(lines: Lines, chain: Sequence[Block], skipped: bytes = b"") -> Sequence[Block]:
+def still_open(lines: Source, chain: Sequence[Block], skipped: bytes = b"") -> Sequence[Block]:
     """Leave out the last block of a chain if it ends with the window, or with the rest of the line after it."""
     return chain if not chain or _goes_on(lines, chain[-1], skipped) else chain[:-1]
 
 
-def _goes_on(lines: Lines, block: Block, skipped: bytes) -> bool:
+def _goes_on(lines: Source, block: Block, skipped: bytes) -> bool:
     if block.kind in (HEADING, RULE) or lines.line_end(block.end) < lines.size:
         return False
     start = lines.ink_from(block.start)
@@ -106,7 +103,7 @@ def _goes_on(lines: Lines, block: Block, skipped: bytes) -> bool:
     return True
 
 
-def opening_lines(lines: Lines, blocks: Sequence[Block], *, inside_line: bool) -> str | None:
+def opening_lines(lines: Source, blocks: Sequence[Block], *, inside_line: bool) -> str | None:
     """Write lines that open blocks again; None where that would take too many.
 
     A block that holds others is opened with an empty heading in it, which is complete, a paragraph with a word.
@@ -127,7 +124,7 @@ def opening_lines(lines: Lines, blocks: Sequence[Block], *, inside_line: bool) -
     return opening.decode() if len(opening) <= _LONGEST_OPENING else None
 
 
-def _opening_line(lines: Lines, block: Block, begin: int) -> bytes:
+def _opening_line(lines: Source, block: Block, begin: int) -> bytes:
     raw, start = lines.raw, lines.ink_from(block.start)
     if block.kind == PARAGRAPH:
         return raw[begin:start] + b"x\n"
