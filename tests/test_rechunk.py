@@ -258,6 +258,65 @@ def test_a_long_text_is_packed_in_passages() -> None:
         assert len(diff(old, new).added) <= 2
 
 
+CLUSTER = "e" + "\u0301" * 40  # longer than a chunk
+IN_SECTION = {"structure": "markdown", "context": "section"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("Eight", "Nine"), ("One", "None"), ("# A", "# B"), ("# A", "Hello.\n\n# A"), ("seven. E", "seven, e")],
+)
+def test_parts_of_a_character_are_kept_without_a_context(old: str, new: str) -> None:
+    """As they were made: none of them is cut for one. They stay where they are parted, wherever the edit is."""
+    chunker = Chunker("sentences", max_characters=25, overflow="split", **IN_SECTION)  # type: ignore[arg-type]
+    text = f"# A\n\nOne. Two {CLUSTER} three. Four five six seven. Eight nine ten eleven.\n"
+    before = chunker.chunk(text)
+    after = rechunk(before, text.replace(old, new), chunker)
+    assert chunker.verify(text.replace(old, new), after, again=False) == []
+    assert next(chunk.text for chunk in before if "\u0301" in chunk.text) in texts(after)
+    assert all(not chunk.context for chunk in after if CLUSTER[:20] in chunk.text)
+
+
+@pytest.mark.parametrize("overlap", [0, 5])
+def test_a_chunk_whose_context_was_left_out_is_kept_without_it(overlap: int) -> None:
+    """A word that fits alone is not refused for its context, now as before, also where what it repeats is another."""
+    chunker = Chunker("words", max_characters=25, overlap_characters=overlap, **IN_SECTION)  # type: ignore[arg-type]
+    text = f"# A\n\nOne two. {'x' * 24} three four. Five six seven eight nine ten.\n"
+    old = chunker.chunk(text)
+    for edited in (text.replace("Five", "Six"), text.replace("One two", "Nine"), text.replace("# A", "# B")):
+        new = rechunk(old, edited, chunker)
+        assert chunker.verify(edited, new, again=False) == []
+        assert [chunk.context for chunk in new if "x" * 24 in chunk.text] == [""]
+        assert new.kept
+
+
+def test_numbers_are_parted_where_the_structure_says_so() -> None:
+    """`1,2` is one word (UAX 29, WB11), but two values of an array: cuts between them are kept."""
+    chunker = Chunker("sentences", max_tokens=40, structure="json")
+    text = f"[{','.join(str(number) for number in range(1000, 1200))}]"
+    old = chunker.chunk(text)
+    new = rechunk(old, text.replace("1100", "11000"), chunker)
+    assert new.kept >= len(old) - 2
+
+
+def test_groups_of_one_subject_repeat_nothing_of_the_one_before() -> None:
+    """Where a chunk began a group it goes on to, though the chunk before it has changed."""
+    chunker = Chunker("semantic", max_tokens=30, overlap_tokens=4)
+    old = chunker.chunk("".join(PARTS[:12]))
+    new = rechunk(old, "".join(PARTS[:12]).replace("part 5 does", "part five did"), chunker)
+    assert new.kept == len(old) - 1
+
+
+def test_an_edit_in_a_large_chunk_at_the_end_of_a_passage() -> None:
+    """The window goes on in the next passage."""
+    chunker = Chunker("sentences", max_tokens=4096)
+    text = "".join(f"Line {line} of a long text that says this and that, and goes on. " for line in range(6000))
+    old = chunker.chunk(text)
+    new = rechunk(old, f"{text[:PASSAGE]}a few more words {text[PASSAGE:]}", chunker)
+    assert chunker.verify(f"{text[:PASSAGE]}a few more words {text[PASSAGE:]}", new, again=False) == []
+    assert new.kept >= len(old) - 2
+
+
 @pytest.mark.parametrize(
     ("old", "message"),
     [

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spanwise
 from oracles import hard_texts
 from spanwise.counting import counter, measure_of
 from spanwise.counting.measure import CharacterMeasure, MappedMeasure, ProbedMeasure
@@ -175,6 +176,14 @@ def test_a_map_must_be_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made, "token_ends", lambda text: np.array([[len(text)]]))
     with pytest.raises(CounterError, match=r"recounting.*2 dimensions; it must be flat"):
         measure_of(made, "0123456789")
+
+
+def test_a_word_that_fits_is_not_refused_for_what_the_map_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The map says thirty tokens, the count three."""
+    made = Recounting()
+    monkeypatch.setattr(made, "count", lambda text: -(-len(text) // 10))
+    chunks = spanwise.chunk("x" * 30 + " " + "y" * 30, "words", max_tokens=4, counter=made)
+    assert [(chunk.text.strip(), chunk.tokens) for chunk in chunks] == [("x" * 30, 3), ("y" * 30, 3)]
 
 
 FUNCTIONS: dict[str, Callable[[str], int]] = {

@@ -191,3 +191,12 @@ def _look(text: str) -> Structure:
 def test_time_grows_with_the_text(piece: str) -> None:
     assert growth(_look, piece) < 3
     assert growth(_look, piece, before="a [b](/c) |--|\n") < 3
+
+
+def test_a_reader_of_ones_own_has_its_name() -> None:
+    """No text is looked at."""
+
+    def own(text: str) -> Structure:
+        raise AssertionError(text)
+
+    assert format_of("# Pump\n", structure=own).endswith("own")

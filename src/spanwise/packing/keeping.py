@@ -290,12 +290,9 @@ class _Edges:
             self._low, self._cluster = begin, (begin, next_boundary(text, begin))
             self._page.drop_context()
             self._too_long = not self._page.fits(*self._cluster)
-        if offset < self._cluster[1]:
-            if self._too_long:
-                self.inside[offset] = self._cluster
-            return self._too_long
-        self._low = offset
-        return True
+        if self._too_long:
+            self.inside[offset] = self._cluster
+        return self._too_long
 
     @cached_property
     def _structural(self) -> frozenset[int]:

@@ -96,8 +96,7 @@ def _cuts_between(page: Page, earliest: int, low: int, until: int) -> Iterator[i
             if following <= start:
                 break
             start = following
-            if is_boundary(text, start, earliest):
-                yield start
+            yield start
     start = floor(text, low, earliest)
     start = start if start == low else next_boundary(text, start, until)
     for _ in range(_TRIES):

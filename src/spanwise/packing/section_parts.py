@@ -62,8 +62,6 @@ class _PageSections:
         while waiting:
             part = waiting.pop()
             start, stop = part.start, part.stop
-            if start >= stop:
-                continue
             parts = [] if self._is_whole(start, stop) else _parts(page, turns, start, stop)
             parts = self._merged(parts) if parts and self._merge else parts
             if len(parts) > 1:
