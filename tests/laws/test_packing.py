@@ -116,3 +116,37 @@ def test_no_chunk_could_be_longer_by_its_next_unit(name: str, text: str, most: i
         if chunk.end in ends:
             longer = ends[bisect_right(ends, chunk.end)]
             assert judged(counter, text[chunk.start : longer]) > most - tolerance
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "expected"),
+    [
+        ("# Title\n\nab cd ef gh ij.\n", 10, ["# Title\n\n", "ab cd ef ", "gh ij.\n"]),
+        (f"# Title\n\n{'x' * 15} y.\n", 20, ["# Title\n\n", "x" * 15 + " y.\n"]),
+        (f"# Title\n\n{'x' * 30} y.\n", 20, ["# Title\n\n" + "x" * 11, "x" * 19 + " ", "y.\n"]),
+    ],
+)
+def test_a_word_that_fits_alone_is_not_cut_for_the_heading_above_it(text: str, most: int, expected: list[str]) -> None:
+    """The first part of one that must be cut anyway goes with the heading."""
+    chunks = spanwise.chunk(text, "sentences", max_characters=most, overflow="split", structure="markdown")
+    assert [chunk.text for chunk in chunks] == expected
+
+
+@pytest.mark.parametrize(
+    ("cluster", "most"),
+    [("👨\u200d👩\u200d👧\u200d👦", 7), ("👨\u200d👩\u200d👧\u200d👦", 4), ("e" + "\u0301" * 20, 5)],
+)
+def test_a_part_of_a_character_is_as_long_as_fits(cluster: str, most: int) -> None:
+    """One more code point would be over the budget, by counting."""
+    chunks = spanwise.chunk(cluster, "characters", max_tokens=most, overflow="split")
+    assert "".join(chunk.text for chunk in chunks) == cluster
+    assert all(judged("cl100k_base", cluster[chunk.start : chunk.end + 1]) > most for chunk in chunks[:-1])
+
+
+@pytest.mark.parametrize(("repeated", "starts"), [(0, "adg"), (1, "aceg"), (2, "abcdef")])
+def test_a_window_repeats_as_many_sentences_as_were_asked(repeated: int, starts: str) -> None:
+    """Each holds three; the first of the next one is what is left of it."""
+    text = "".join(f"{letter.upper()} runs. " for letter in "abcdefgh")
+    strategy = spanwise.SentenceWindow(sentences=3, overlap_sentences=repeated)
+    chunks = spanwise.chunk(text, strategy, max_tokens=100)
+    assert "".join(chunk.text[0].lower() for chunk in chunks) == starts

@@ -507,3 +507,24 @@ def test_a_long_block_gives_the_same_cuts_whatever_is_asked(data: st.DataObject)
         inside = [cut for cut in cuts if after < cut <= upto]
         assert SEGMENTER.cuts(text).next(after, upto) == min(inside, default=after)
         assert SEGMENTER.cuts(text).last(after, upto, len(text)) == max(inside, default=after)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It comes in two. a) One is red. b) One is blue.", ["It comes in two.", "a) One is red.", "b) One is blue."]),
+        ("It ran (no. 5). b) It stopped.", ["It ran (no. 5).", "b) It stopped."]),
+        ("It is (see a. b) and c) more. It ran.", ["It is (see a. b) and c) more.", "It ran."]),
+    ],
+)
+def test_a_letter_with_a_bracket_is_a_mark_unless_it_closes_one(text: str, expected: list[str]) -> None:
+    """`b)` begins an item where no bracket is open before it."""
+    assert sentences(text) == expected
+
+
+@pytest.mark.parametrize(("most", "count"), [(200, 1), (201, 3)])
+def test_lines_of_up_to_two_hundred_characters_are_wrapped_prose(most: int, count: int) -> None:
+    """A longer line is a paragraph of its own."""
+    line = "word " * 39
+    lines = [line + "w" * (most - len(line))] * 3
+    assert len(sentences("\n".join(lines))) == count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.segmenting.nested_units import outermost
+from spanwise.segmenting.nested_units import nested, outermost
 from spanwise.segmenting.reading import Reading
 from spanwise.segmenting.units import Units
 from spanwise.structure import Structure, Table, Unit
@@ -65,3 +65,8 @@ def test_a_table_without_a_row_that_is_a_unit_is_no_unit() -> None:
     """There is nothing that its header could stay with."""
     structure = Structure(units=(Unit(0, 2),), tables=(Table(3, 5, 8),))
     assert list(Reading("x" * 8, structure).units) == [Unit(0, 2)]
+
+
+def test_spans_that_cross_lie_double_or_are_empty_are_no_units() -> None:
+    """Of two that cross the one that begins earlier stays."""
+    assert nested([(3, 3), (1, 4), (2, 6), (1, 4), (2, 3)]) == (Unit(1, 4), Unit(2, 3))
