@@ -323,3 +323,8 @@ def test_two_cells_of_one_row_may_reach_into_the_next_rows() -> None:
 
 def test_a_title_of_an_anchor_alone_is_none() -> None:
     assert outline("== [[pumps]]\n\n== Valves [[valves]]\n") == [(2, "Valves")]
+
+
+def test_a_list_in_a_block_ends_with_it() -> None:
+    text = "====\n* x\n====\ny\n"
+    assert units(text) == ["====\n* x\n====\n", "* x\n"]

@@ -520,6 +520,8 @@ QUESTIONS = "Q. Did you see it?\nA. I did.\n" * 4
         (QUESTIONS.replace("did.\n", "did.\n" + "So it says here.\n" * 30), False),
         ("Ann: So it is.\nBen: Was it?\n" * 6, True),
         ("ann: So it is.\nben: Was it?\n" * 6, False),
+        ("".join(f"[10:0{n}] {name}: I think so.\n" for n, name in enumerate(("Ann", "Ben", "Ann", "Ben"))), True),
+        ("".join(f"[10:0{n}] {name}: I think so.\n" for n, name in enumerate(("Ann", "Ben", "Cid", "Dee"))), False),
         ("".join(f"2024-05-01 10:0{n}\t{'AB'[n % 2]}nn\tSo it is {n}?\n" for n in range(9)), True),
         ("".join(f"2024-05-01 10:0{n}\t{'AB'[n % 2]}nn\tvalue-{n}\n" for n in range(9)), False),
     ],

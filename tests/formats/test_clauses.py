@@ -871,3 +871,14 @@ def test_a_rule_of_the_kind_seen_before_has_its_level() -> None:
 )
 def test_titles_without_sentences_below_them_are_not_taken_for_it(text: str) -> None:
     assert not looks_like_clauses(Glance(text))
+
+
+def test_a_letter_above_numbers_without_text_is_an_entry() -> None:
+    """It has neither text below it nor a finer number."""
+    assert titles(f"A. Pumps\n\n1. Valves\n\n2. Pipes\n\n{PAID}\n\nB. Yards\n\n{PAID}\n") == ["B. Yards"]
+
+
+def test_three_words_in_capitals_name_no_sections() -> None:
+    """Also above paragraphs of several lines."""
+    text = "".join(f"{title}\n{PAID}\n{PAID}\n\n" for title in ("PAYMENT", "TERM", "NOTICES"))
+    assert not looks_like_clauses(Glance(text))

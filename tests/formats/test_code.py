@@ -574,3 +574,10 @@ def test_a_grammar_that_cannot_be_loaded_is_not_there() -> None:
     """The package is missing, or it is of another version, which has no such function."""
     assert code_parsing._grammar_of("tree_sitter_no_such_language", "language") is None
     assert code_parsing._grammar_of("tree_sitter_python", "no_such_function") is None
+
+
+def test_imports_inside_a_long_line_begin_with_no_line() -> None:
+    """So they are no span; a line of them alone is."""
+    text = "fn z() {} mod a { use b; " + "fn f() { x(); } " * 300 + "}\n"
+    assert not [unit for unit in whole("rs", text) if unit.lstrip().startswith("use")]
+    assert "use b;\nuse c;\n" in whole("rs", "use b;\nuse c;\nfn f() {}\n")

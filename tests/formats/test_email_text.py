@@ -433,3 +433,16 @@ def test_a_long_text_below_a_signature_mark_is_no_signature() -> None:
     """Only what is short stays whole."""
     assert len(read_email("Hello.\n-- \nAnn\n").units) == 1
     assert read_email("Hello.\n-- \nAnn\n" + "word " * 3_000).units == ()
+
+
+def test_a_quotation_may_hold_an_answer_and_a_message() -> None:
+    """All that is quoted ends where the quotation ends, which is looked for once."""
+    message = "> -----Original Message-----\n> From: x@y.org\n> Subject: b\n> To: c\n>\n"
+    text = f"On 1 May 2024, Ann wrote:\n> a\n{message}> On 1 May 2024, Cid wrote:\n> > y\nz\n"
+    headings = read_email(text).headings
+    assert [heading.title for heading in headings] == ["Ann, 1 May 2024", "b — x@y.org", "Cid, 1 May 2024"]
+    assert headings[-1].until == text.index("z\n")
+
+
+def test_a_text_that_begins_with_a_page_of_blanks_is_no_message() -> None:
+    assert not looks_like_email(Glance(" " * 2_000 + "@"))

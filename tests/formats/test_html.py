@@ -436,3 +436,12 @@ def test_text_in_a_picture_or_formula_is_html_again_where_they_say_so() -> None:
 def test_a_heading_in_a_heading_ends_that() -> None:
     text = "<div role=heading>a<h2>b</h2>c</div>d"
     assert titles(text) == [(2, "a"), (2, "b")]
+
+
+def test_a_long_comment_between_paragraphs_is_a_block_of_its_own() -> None:
+    text = "<p>x</p><!--" + "c " * 3_000 + "--><p>y"
+    assert [block[:4] for block in blocks_of(text)] == ["<p>x", "<!--", "<p>y"]
+
+
+def test_a_page_between_the_tags_of_a_heading_is_no_heading() -> None:
+    assert titles("<h1>" + "c " * 200_000 + "</h1><h2>d</h2>") == [(2, "d")]

@@ -345,3 +345,13 @@ def test_a_long_formula_may_be_cut() -> None:
 def test_a_program_that_writes_sections_is_not_taken_for_it() -> None:
     program = "import os\ndef f(x):\n    pass\nclass X:\n"
     assert not looks_like_latex(Glance(program + "\\section{A}\n\n\\section{B}\n\\begin{x}\n"))
+
+
+def test_an_environment_ends_those_that_were_left_open_in_it() -> None:
+    text = "\\begin{figure}\n\\begin{itemize}\n\\item x\n\\end{figure}"
+    assert text in units(text)
+
+
+def test_a_formula_ends_with_as_many_dollars_as_it_begins() -> None:
+    assert units("$a $$b$$ c$\n") == ["$$b$$"]
+    assert units("$$a$ b\n") == []

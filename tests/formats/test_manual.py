@@ -291,3 +291,14 @@ def test_a_title_ends_where_the_contents_page_says() -> None:
 )
 def test_what_is_no_title_of_a_manual(text: str, expected: list[tuple[int, str]]) -> None:
     assert outline(text) == expected
+
+
+def test_text_that_is_not_set_in_makes_no_title() -> None:
+    """What it stands below is text, too."""
+    page = "PUMP(1)   Commands   PUMP(1)\n\nNAME\n{}pump - it\n\nUSE\n       It runs.\n"
+    assert outline(page.format("       ")) == [(1, "NAME"), (1, "USE")]
+    assert outline(page.format("  ")) == [(1, "USE")]
+
+
+def test_a_contents_page_may_end_with_the_text() -> None:
+    assert outline("CONTENTS\n\n   1. Intro ..... 1\n") == [(1, "CONTENTS")]

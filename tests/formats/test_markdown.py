@@ -656,3 +656,10 @@ def test_a_line_that_closes_a_formula_is_no_directive() -> None:
     text = "$$\nx\n::: name $$\n\n# Heading\n"
     assert markdown_marks.masked(text, 0, has_math=True).text == "<?\nx\n::: name ?>\n\n# Heading\n"
     assert [heading.title for heading in read_markdown(text).headings] == ["Heading"]
+
+
+def test_quotes_too_deep_to_be_opened_again_are_read_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a window ends inside them; what comes after is read as ever."""
+    monkeypatch.setattr(markdown, "WINDOW", 48)
+    monkeypatch.setattr(markdown, "LOOK_AHEAD", 96)
+    assert titles_of("> " * 70 + LONG_LINE + "\n\n# After\n") == [(1, "After")]

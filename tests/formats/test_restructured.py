@@ -341,3 +341,9 @@ def test_a_table_may_end_with_the_text() -> None:
 )
 def test_it_is_known_by_directives_or_roles_beside_titles(text: str, expected: bool) -> None:  # noqa: FBT001
     assert looks_like_restructured(Glance(text)) is expected
+
+
+def test_a_simple_table_has_its_border_near() -> None:
+    """What goes on for pages without one is no table."""
+    assert units("=== ===\n1   2\n=== ===\n") == ["=== ===\n1   2\n=== ===\n"]
+    assert units("=== ===\n" + "1   2\n" * 12_000 + "=== ===\n") == []

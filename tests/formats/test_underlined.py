@@ -221,3 +221,10 @@ CENTRE = " " * 26
 )
 def test_what_makes_no_title(text: str, expected: list[str]) -> None:
     assert [title for _, title in outline(text)] == expected
+
+
+def test_a_rule_much_longer_than_words_may_be_of_common_marks_alone() -> None:
+    """And below words that end as titles do."""
+    assert outline(f"{PROSE}\n\nScope\n{'=' * 60}\n\n{PROSE}\n") == [(1, "Scope")]
+    assert outline(f"{PROSE}\n\nScope\n{'^' * 60}\n\n{PROSE}\n") == []
+    assert outline(f"{PROSE}\n\nScope.\n{'=' * 60}\n\n{PROSE}\n") == []

@@ -284,7 +284,7 @@ def _ended_with_parts(lined: str, messages: list[_Message]) -> list[_Message]:
     ends: dict[int, int] = {}
     declared: set[str] = set()
     opened: dict[str, list[int]] = {}  # by boundary, from the outermost: which messages stand in the part
-    for match in (*_PARTS.finditer(lined), None):
+    for match in (*_PARTS.finditer(lined), None):  # pragma: no branch  the last one ends it
         while len(made) < len(messages) and (match is None or messages[len(made)].start < match.start()):
             message = messages[len(made)]
             if lined.startswith("\nFrom ", message.start):  # the next of a mailbox
@@ -311,14 +311,13 @@ def _headings(messages: list[_Message]) -> tuple[Heading, ...]:
     """Put the messages in a row; where a quotation ends, the message goes on that quotes it."""
     row: list[tuple[int, _Message]] = []
     around: list[_Message] = []
-    for message in [*messages, None]:
-        _close(row, around, message.start if message else None)
-        if message is None:
-            break
+    for message in messages:
+        _close(row, around, message.start)
         while around and around[-1].depth >= message.depth:
             around.pop()
         around.append(message)
         row.append((message.start, message))
+    _close(row, around, None)
     ends = [min(message.end, start) for (_, message), (start, _) in pairwise(row)]
     ends += [message.end for _, message in row[-1:]]
     return tuple(Heading(start, start, 1, message.title, end) for (start, message), end in zip(row, ends, strict=True))
