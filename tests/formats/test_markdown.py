@@ -660,6 +660,6 @@ def test_a_line_that_closes_a_formula_is_no_directive() -> None:
 
 def test_quotes_too_deep_to_be_opened_again_are_read_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a window ends inside them; what comes after is read as ever."""
-    monkeypatch.setattr(markdown, "WINDOW", 48)
-    monkeypatch.setattr(markdown, "LOOK_AHEAD", 96)
-    assert titles_of("> " * 70 + LONG_LINE + "\n\n# After\n") == [(1, "After")]
+    monkeypatch.setattr(markdown, "WINDOW", 300)
+    monkeypatch.setattr(markdown, "LOOK_AHEAD", 600)
+    assert titles_of("> " * 100 + LONG_LINE * 2 + "\n\n# After\n") == [(1, "After")]
