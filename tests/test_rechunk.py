@@ -277,6 +277,14 @@ def test_parts_of_a_character_are_kept_without_a_context(old: str, new: str) -> 
     assert all(not chunk.context for chunk in after if CLUSTER[:20] in chunk.text)
 
 
+def test_parts_of_a_character_are_not_packed_again_with_an_edit_beside_them() -> None:
+    """Though a chunk would be saved by that."""
+    chunker = Chunker("characters", max_characters=10)
+    old = chunker.chunk(f"word {CLUSTER[:26]}{CLUSTER[:26]}")
+    new = rechunk(old, f"word {CLUSTER[:26]}e\u0301{CLUSTER[:26]}", chunker)
+    assert texts(new)[:4] == texts(old)[:4] == ["word ", CLUSTER[:10], "\u0301" * 10, "\u0301" * 6]
+
+
 @pytest.mark.parametrize("overlap", [0, 5])
 def test_a_chunk_whose_context_was_left_out_is_kept_without_it(overlap: int) -> None:
     """A word that fits alone is not refused for its context, now as before, also where what it repeats is another."""

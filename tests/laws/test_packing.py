@@ -134,7 +134,12 @@ def test_a_word_that_fits_alone_is_not_cut_for_the_heading_above_it(text: str, m
 
 @pytest.mark.parametrize(
     ("cluster", "most"),
-    [("👨\u200d👩\u200d👧\u200d👦", 7), ("👨\u200d👩\u200d👧\u200d👦", 4), ("e" + "\u0301" * 20, 5)],
+    [
+        ("👨\u200d👩\u200d👧\u200d👦", 4),
+        ("👨\u200d👩\u200d👧\u200d👦", 7),
+        ("🐦\ufe0f\u200d🐻\ufe0f\u200d🐦", 9),
+        ("e" + "\u0301" * 20, 5),
+    ],
 )
 def test_a_part_of_a_character_is_as_long_as_fits(cluster: str, most: int) -> None:
     """One more code point would be over the budget, by counting."""

@@ -514,6 +514,7 @@ def test_a_long_block_gives_the_same_cuts_whatever_is_asked(data: st.DataObject)
     [
         ("It comes in two. a) One is red. b) One is blue.", ["It comes in two.", "a) One is red.", "b) One is blue."]),
         ("It ran (no. 5). b) It stopped.", ["It ran (no. 5).", "b) It stopped."]),
+        ("Guns: 5) (of 7) Mk", ["Guns:", "5) (of 7) Mk"]),
         ("It is (see a. b) and c) more. It ran.", ["It is (see a. b) and c) more.", "It ran."]),
     ],
 )
