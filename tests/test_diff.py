@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import spanwise
@@ -82,6 +82,7 @@ def test_an_id_that_occurs_twice_is_refused() -> None:
 
 @LAW
 @given(text=chunked_texts())
+@example(text="\U00010000\ud83d\ude00")
 def test_chunks_that_were_written_and_read_are_the_same(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Whatever the text and its headings: the records are, and `diff` says so."""
     chunker = spanwise.Chunker(max_tokens=20, overflow="split", context="section", structure="markdown")

@@ -68,7 +68,7 @@ def _escaped(value: object) -> bytes:
         return b"{" + b",".join(_escaped(str(key)) + b":" + _escaped(plain[key]) for key in plain) + b"}"
     if isinstance(plain, list | tuple):
         return b"[" + b",".join(_escaped(member) for member in plain) + b"]"
-    return json.dumps(plain, ensure_ascii=True).encode()
+    return json.dumps(plain, ensure_ascii=False).encode(errors="backslashreplace")  # whole characters as they are
 
 
 @contextmanager
