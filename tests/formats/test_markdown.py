@@ -663,3 +663,23 @@ def test_quotes_too_deep_to_be_opened_again_are_read_as_text(monkeypatch: pytest
     monkeypatch.setattr(markdown, "WINDOW", 300)
     monkeypatch.setattr(markdown, "LOOK_AHEAD", 600)
     assert titles_of("> " * 100 + LONG_LINE * 2 + "\n\n# After\n") == [(1, "After")]
+
+
+@pytest.mark.parametrize("words", ["  *b* c", "  `b` c", "\t\\\nx"])
+def test_words_behind_a_heading_in_a_tight_item_are_a_block(words: str) -> None:
+    """Whatever they begin with: there is no event for the paragraph."""
+    assert read_markdown(f"- # H\n{words}\n").blocks[:2] == (0, 6)
+
+
+def test_colons_in_a_line_are_no_directive() -> None:
+    assert read_markdown("a ::: b\n\n# H\n").blocks == (0, 9)
+
+
+def test_lone_surrogates_in_front_matter_are_read_over() -> None:
+    assert titles_of("---\ntitle: \ud800\n---\n\n# A\n") == [(1, "A")]
+
+
+def test_a_window_without_brackets_refers_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though definitions are known."""
+    monkeypatch.setattr(markdown, "WINDOW", 16)
+    assert titles_of("[a]: /x\n\n" + "Words.\n\n" * 8 + "# A\n") == [(1, "A")]
