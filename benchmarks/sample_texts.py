@@ -72,10 +72,11 @@ def many(text: str, order: random.Random) -> list[str]:
 def technical(size: int) -> str:
     """Mix paragraphs of the corpora with sections, lists, tables and code of this project's own pages.
 
-    Without the names of special tokens, which some chunkers refuse.
+    Without the names of special tokens, which some chunkers refuse, and without the page that is made of the results.
     """
     root = DATA.parent.parent
     pages = [root / "README.md", root / "CHANGELOG.md", *sorted((root / "docs").rglob("*.md"))]
+    pages.remove(root / "docs" / "performance.md")
     blocks = [f"## {part}" for page in pages for part in page.read_text(encoding="utf-8").split("\n## ")]
     blocks += [paragraph for text in corpora().values() for paragraph in text.split("\n\n")]
     return _shuffled([block for block in blocks if "<|" not in block], size)

@@ -209,7 +209,9 @@ def _measured(runs: list[Run], files: dict[str, str], peers: str, rounds: int, m
             given = str(min(most, SOME if any(word in run.tool for word in SLOW) else ALL))
             own = run.tool.startswith(("spanwise", "gigatoken", "sentence cuts", "tokenizers"))
             tool = [sys.executable if own else peers, str(RUNNER), run.tool, run.encoding, str(run.budget), given]
-            done = subprocess.run([*tool, *files.values()], capture_output=True, text=True, check=False)
+            # small texts first: a memory of words that is given up at some size does so within a large one
+            by_size = sorted(files.values(), key=lambda file: Path(file).stat().st_size)
+            done = subprocess.run([*tool, *by_size], capture_output=True, text=True, check=False)
             missing = dict.fromkeys(files, f"the process ended with status {done.returncode}: {done.stderr[-150:]}")
             for row in map(json.loads, done.stdout.splitlines()):
                 del missing[row["file"]]

@@ -668,7 +668,7 @@ def test_quotes_too_deep_to_be_opened_again_are_read_as_text(monkeypatch: pytest
 @pytest.mark.parametrize("words", ["  *b* c", "  `b` c", "\t\\\nx"])
 def test_words_behind_a_heading_in_a_tight_item_are_a_block(words: str) -> None:
     """Whatever they begin with: there is no event for the paragraph."""
-    assert read_markdown(f"- # H\n{words}\n").blocks[:2] == (0, 6)
+    assert (read_markdown(f"- # H\n{words}\n").blocks or ())[:2] == (0, 6)
 
 
 def test_colons_in_a_line_are_no_directive() -> None:
