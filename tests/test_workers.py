@@ -79,6 +79,60 @@ def test_no_other_batch_is_blamed_for_a_death(place: int) -> None:
     assert answers == [Died("exit status 3") if at == place else [5] for at in range(8)]
 
 
+def slow_or_large(texts: Sequence[str]) -> list[str]:
+    for text in texts:
+        deadly(text)
+        time.sleep(5 if text == "slow" else 0)
+    return [text * 5_000_000 if text == "large" else text for text in texts]
+
+
+@pytest.mark.slow
+def test_a_process_may_die_while_it_sends_the_answer_before() -> None:
+    """The pipe then ends inside a message."""
+    for _ in range(4):
+        answered = list(in_order(slow_or_large, [["large"], ["killed"]] * 3, 2))
+        died = [isinstance(answer, Died) for answers in answered for _, answer in answers]
+        assert died == [False, True] * 3
+
+
+@pytest.mark.slow
+def test_what_is_done_one_by_one_is_not_waited_for() -> None:
+    """After a death, when nobody takes more."""
+
+    def batches() -> Iterator[list[str]]:
+        yield ["deadly", *["slow"] * 12]
+        time.sleep(3)
+        raise LookupError
+
+    begun = time.monotonic()
+    with pytest.raises(LookupError):
+        list(in_order(slow_or_large, batches(), 2))
+    assert time.monotonic() - begun < 30  # of 60
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+def test_an_interpreter_exits_though_not_all_was_taken(tmp_path: Path) -> None:
+    """Multiprocessing ends the processes and joins them: none may start again in between, however slow it is."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import logging, multiprocessing, time\n"
+        "from spanwise.workers import in_order\n"
+        "class Slow(logging.Handler):\n"
+        "    def emit(self, record):\n"
+        "        time.sleep(0.5 * ('terminate' in record.getMessage()))\n"
+        "def work(seconds):\n"
+        "    time.sleep(sum(seconds))\n"
+        "if __name__ == '__main__':\n"
+        "    multiprocessing.get_logger().setLevel(logging.INFO)\n"
+        "    multiprocessing.get_logger().addHandler(Slow())\n"
+        "    answers = in_order(work, [[1]] * 100, 2)\n"
+        "    next(answers)\n"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True, timeout=30)  # noqa: S603
+    assert done.stderr == ""
+
+
 @pytest.mark.slow
 def test_an_error_comes_at_its_place() -> None:
     """After the chunks of the documents before, as with one process."""

@@ -10,14 +10,15 @@ new process, so that the one which kills it is known and the others are not lost
 
 from __future__ import annotations
 
+import atexit
 import pickle
 import signal
 from collections import deque
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, util  # noqa: F401  its end at exit comes after ours if it is imported before
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import RLock, Thread
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -63,6 +64,7 @@ def in_order(
         return
     pool: _Pool[_Job, _Answer] = _Pool(_sendable(function), workers)
     under_way: deque[Future[list[tuple[Sequence[_Job], _Answer | Died]]]] = deque()
+    atexit.register(pool.close, under_way)  # where nobody took all, before the interpreter takes itself apart
     try:
         for jobs in batches:
             under_way.append(pool.submit(jobs))
@@ -71,6 +73,7 @@ def in_order(
         while under_way:
             yield under_way.popleft().result()
     finally:
+        atexit.unregister(pool.close)
         pool.close(under_way)
 
 
@@ -184,9 +187,8 @@ class _Pool(Generic[_Job, _Answer]):
             self._tasks.put(None)
         for worker in self._processes:
             worker.end()
-        for thread, worker in zip(self._threads, self._processes, strict=True):
+        for thread in self._threads:
             thread.join()
-            worker.end()  # which the thread may have started just then
 
 
 def _is_sent(worker: _Worker, task: _Task[_Job, _Answer]) -> bool:
@@ -205,6 +207,8 @@ class _Worker:
     def __init__(self, function: bytes) -> None:
         self._function = function
         self.deaths = 0
+        self._lock = RLock()  # between the thread that starts it and the one that ends it
+        self._is_ended = False
         self._renew()
 
     def _renew(self) -> None:
@@ -227,18 +231,22 @@ class _Worker:
     def receive(self) -> object:
         """Give the answer to what was sent first, or how the process died."""
         try:
-            kind, answer = self._connection.recv()
-        except (EOFError, ConnectionError):
+            message = self._connection.recv_bytes()
+        except (EOFError, OSError):  # this one if it died while it sent
             died = Died(self._how_it_died())
             self.deaths += 1
             self._renew()
             return died
+        kind, answer = pickle.loads(message)  # noqa: S301  our own
         if kind == "raised":
             raise cast("BaseException", answer)
         return answer
 
     def _start(self) -> None:
-        self._process.start()
+        with self._lock:
+            if self._is_ended:
+                raise CancelledError
+            self._process.start()
         self._other_end.close()
         try:
             kind, problem = self._connection.recv()
@@ -265,13 +273,16 @@ class _Worker:
             return f"signal {-status}"
 
     def end(self) -> None:
-        """End the process; a thread that waits for it sees the end of the pipe."""
-        if self._process.pid is None:
+        """End the process for good; a thread that waits for it sees the end of the pipe."""
+        with self._lock:
+            self._is_ended = True
+            process = self._process
+        if process.pid is None:
             return
-        self._process.terminate()
-        self._process.join(_PATIENCE_SECONDS)
-        if self._process.is_alive():
-            self._process.kill()
+        process.terminate()
+        process.join(_PATIENCE_SECONDS)
+        if process.is_alive():
+            process.kill()
 
 
 def _serve(connection: Connection, function: bytes) -> None:
