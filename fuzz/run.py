@@ -19,15 +19,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=20, help="of each target")
     parser.add_argument("--targets", nargs="+", choices=TARGETS, default=TARGETS)
+    parser.add_argument("--seed", type=int, help="for the same inputs again; else they are others each time")
     given = parser.parse_args()
-    found = [target for target in given.targets if _finds(target, given.seconds)]
+    seed = [] if given.seed is None else ["--seed", str(given.seed)]
+    found = [target for target in given.targets if _finds(target, ["--seconds", str(given.seconds), *seed])]
     if found:
         sys.exit(f"found something: {', '.join(found)}")
 
 
-def _finds(target: str, seconds: int) -> bool:
+def _finds(target: str, arguments: list[str]) -> bool:
     file = Path(__file__).with_name(f"fuzz_{target}.py")
-    return subprocess.run([sys.executable, str(file), "--seconds", str(seconds)], check=False).returncode != 0
+    return subprocess.run([sys.executable, str(file), *arguments], check=False).returncode != 0
 
 
 if __name__ == "__main__":

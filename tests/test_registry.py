@@ -235,6 +235,13 @@ def test_a_spec_is_checked(options: dict[str, object], message: str) -> None:
         ChunkingSpec(**options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("option", ["min_fill", "stable"])
+def test_a_lone_surrogate_is_no_option(option: str) -> None:
+    """As the bytes of a command that are no UTF-8 become."""
+    with pytest.raises(ConfigurationError, match=rf"option '{option}' of strategy 'structural': .*surrogates"):
+        Chunker.from_spec(ChunkingSpec(strategy="structural", options={option: "0\udce2"}))
+
+
 _PLUGIN = '''
 import spanwise
 

@@ -67,7 +67,7 @@ def accepts(kind: Kind, value: object) -> bool:
     """
     try:
         msgspec.convert(value, kind.type)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the second for lone surrogates
         return False
     return True
 

@@ -135,7 +135,7 @@ def _option(strategy: str, field: msgspec.structs.FieldInfo, value: object) -> o
         return value
     try:
         return cast("object", msgspec.convert(value, field.type))
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the second for lone surrogates
         raise ConfigurationError(
             f"option {field.name!r} of strategy {strategy!r}: {error}, got {shown(value)}"
         ) from None
