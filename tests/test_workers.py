@@ -250,7 +250,10 @@ def test_ctrl_c_ends_the_workers_too(folder: Path) -> None:
         start_new_session=True,
         preexec_fn=heed_interrupts,  # noqa: PLW1509  one thread alone runs here
     ) as running:
-        time.sleep(4)
+        until = time.monotonic() + 30
+        while not any(path.stat().st_size for path in folder.iterdir() if path.name != "docs.jsonl"):
+            assert time.monotonic() < until  # the first chunks are not written yet
+            time.sleep(0.01)
         os.killpg(running.pid, signal.SIGINT)
         assert running.wait(30) == 130
         assert running.stderr is not None
