@@ -28,7 +28,7 @@ __all__ = [
     "paragraphs",
 ]
 
-_RARE = 200
+_RARE = 200  # times: what occurs oftener is no longer rare
 _LONGEST_MATH = 16_384  # characters: what is longer is no formula
 
 _YAML = re.compile(r"---[ \t]*+(?:\r\n|\n|\r)(?=(?:#[^\r\n]*+(?:\r\n|\n|\r))*+[\"'\w$][^\r\n:]*+:(?:[ \t\r\n]|\Z))")

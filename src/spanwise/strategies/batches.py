@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 def chunks_of(rows: Rows, text: str) -> list[Chunk]:
     """Make chunks again, from what was sent of them and the text of their document."""
     return [
-        Chunk(
+        Chunk(  # each field is named, which takes two thirds of the time of a mapping
             text=text[start:end],
             start=start,
             end=end,

@@ -135,9 +135,10 @@ def _option(strategy: str, field: msgspec.structs.FieldInfo, value: object) -> o
         return value
     try:
         return cast("object", msgspec.convert(value, field.type))
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the second for lone surrogates
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        problem = error if isinstance(error, msgspec.ValidationError) else "a value has no lone surrogates"
         raise ConfigurationError(
-            f"option {field.name!r} of strategy {strategy!r}: {error}, got {shown(value)}"
+            f"option {field.name!r} of strategy {strategy!r}: {problem}, got {shown(value)}"
         ) from None
 
 
